@@ -1,0 +1,98 @@
+/* What the forward and the backward of column norms share: strips of adjacent columns. */
+#ifndef AN_COLUMN_STRIP_H
+#define AN_COLUMN_STRIP_H
+
+#include "columns.h"
+#include "simd.h"
+
+enum {
+    AN_SWEEP = 4,                 /* rows of one sweep */
+    AN_ROOM = AN_STRIP + VF_LANES /* for one value a column, in whole vectors */
+};
+
+/* Some adjacent columns, at most AN_STRIP: `at` is the first one's place in the job. */
+typedef struct {
+    size_t at, cols;
+} an_strip;
+
+static inline size_t an_columns_of(const an_columns *job) { return job->sets * job->width; }
+
+static inline an_strip an_strip_at(const an_columns *job, size_t at) {
+    const size_t left = an_columns_of(job) - at;
+    return (an_strip){at, left < AN_STRIP ? left : AN_STRIP};
+}
+
+#define AN_EACH_STRIP(job, s)                                                                      \
+    for (an_strip s = an_strip_at(job, 0); s.at < an_columns_of(job);                              \
+         s = an_strip_at(job, s.at + s.cols))
+
+/* The rows of one sweep. Where the job has fewer, `missing` stands in. */
+typedef struct {
+    const float *row[AN_SWEEP];
+} an_sweep_in;
+typedef struct {
+    float *row[AN_SWEEP];
+} an_sweep_out;
+
+AN_INLINE an_sweep_in an_sweep_from(
+    const float *x, size_t rows, size_t stride, const float *missing) {
+    an_sweep_in in;
+    AN_UNROLL for (size_t k = 0; k < AN_SWEEP; ++k) in.row[k] = k < rows ? x + k * stride : missing;
+    return in;
+}
+AN_INLINE an_sweep_out an_sweep_to(float *y, size_t rows, size_t stride, float *missing) {
+    an_sweep_out out;
+    AN_UNROLL for (size_t k = 0; k < AN_SWEEP; ++k) out.row[k] =
+        k < rows ? y + k * stride : missing;
+    return out;
+}
+
+/* Runs `step(..., c, lanes)` over `cols` columns. */
+#define AN_EACH_COLUMN(cols, step, ...)                                                            \
+    do {                                                                                           \
+        size_t c_ = 0;                                                                             \
+        AN_NO_UNROLL for (; c_ + VF_LANES <= (cols); c_ += VF_LANES)                               \
+            step(__VA_ARGS__, c_, VF_LANES);                                                       \
+        AN_NO_UNROLL for (; c_ < (cols); ++c_) step(__VA_ARGS__, c_, 1);                           \
+    } while (0)
+
+/* The set and the parameter of a column; gamma and beta from a set on. */
+static inline size_t an_param_at(const an_columns *job, size_t column) {
+    return job->param_per_set ? column / job->width : column;
+}
+static inline double an_gain_at(an_affine a, size_t param) { return a.gamma ? a.gamma[param] : 1; }
+
+static inline an_affine an_affine_from(const an_columns *job, an_affine a, size_t set) {
+    const size_t param = an_param_at(job, set * job->width);
+    if (a.gamma) a.gamma += param;
+    if (a.beta) a.beta += param;
+    return a;
+}
+
+/* The same columns as the float64 path sees a set of them. */
+static inline an_set an_column_set(const an_columns *job) {
+    return (an_set){job->rows, job->stride, job->width, 0, job->param_per_set ? 0 : 1};
+}
+
+/* Sets `from` to `to` of a job. */
+static inline an_columns an_columns_between(const an_columns *job, size_t from, size_t to) {
+    return (an_columns){job->rows, job->stride, to - from, job->width, job->param_per_set};
+}
+
+/* The first set from k on whose ok differs from `ok[k]`. */
+static inline size_t an_alike(const bool *ok, size_t k, size_t sets) {
+    size_t end = k + 1;
+    while (end < sets && ok[end] == ok[k]) ++end;
+    return end;
+}
+
+/* Which sets float32 arithmetic can do: none by request, or of few values. */
+void an_columns_ok(
+    bool *ok, const an_columns *job, an_affine affine, const an_summary *summaries, bool exact);
+
+/* Whether all sets of a job go through float64. */
+static inline bool an_columns_float64(const an_columns *job, bool exact) {
+    return exact || job->rows * job->width < AN_FEW;
+}
+
+#endif

@@ -1,0 +1,230 @@
+#include "column_strip.h"
+#include "moments.h"
+
+enum { BLOCK_ROWS = 32 /* rows that are summed in float32, and read twice while in the cache */ };
+
+/* ---- moments ---- */
+
+/* What a sweep adds up; a compile-time constant wherever it is used. */
+typedef enum { VALUE, DEVIATION, SQUARED_DEVIATION } term_kind;
+
+AN_INLINE vf term(term_kind kind, vf x, vf centre) {
+    if (kind == VALUE) return x;
+    const vf d = vf_sub(x, centre);
+    return kind == DEVIATION ? d : vf_mul(d, d);
+}
+
+AN_INLINE void sum_step(
+    term_kind kind, float *acc, const float *centre, const an_sweep_in *x, size_t c, int lanes) {
+    const vf m = vf_get(centre + c, lanes);
+    vf t[AN_SWEEP];
+    AN_UNROLL for (int k = 0; k < AN_SWEEP; ++k) t[k] = term(kind, vf_get(x->row[k] + c, lanes), m);
+    const vf sum = vf_add(vf_add(t[0], t[1]), vf_add(t[2], t[3]));
+    vf_put(acc + c, vf_add(vf_get(acc + c, lanes), sum), lanes);
+}
+
+/* acc = sum over at most BLOCK_ROWS rows; a missing row is the centre and deviates by 0 */
+AN_INLINE void sum_as(term_kind kind, float *acc, const float *centre, const float *x, size_t rows,
+    size_t stride, size_t cols) {
+    vf_clear(acc, cols);
+    for (size_t r = 0; r < rows; r += AN_SWEEP) {
+        const an_sweep_in in = an_sweep_from(x + r * stride, rows - r, stride, centre);
+        AN_EACH_COLUMN(cols, sum_step, kind, acc, centre, &in);
+    }
+}
+
+AN_NOINLINE void sum_values(float *acc, const float *x, size_t rows, size_t stride, size_t cols) {
+    float zeros[AN_ROOM];
+    vf_clear(zeros, cols);
+    sum_as(VALUE, acc, zeros, x, rows, stride, cols);
+}
+AN_NOINLINE void sum_deviations(
+    float *acc, const float *centre, const float *x, size_t rows, size_t stride, size_t cols) {
+    sum_as(DEVIATION, acc, centre, x, rows, stride, cols);
+}
+AN_NOINLINE void sum_squares(
+    float *acc, const float *centre, const float *x, size_t rows, size_t stride, size_t cols) {
+    sum_as(SQUARED_DEVIATION, acc, centre, x, rows, stride, cols);
+}
+
+/* Which columns have a mean that is large beside their spread, as an_mean_is_small says. */
+static bool large_means(float *large, const float *centre, const float *sq, float n, size_t cols) {
+    bool any = false;
+    const vf four = vf_set1(4.0f / n), one = vf_set1(1), zero = vf_set1(0);
+    AN_NO_UNROLL for (size_t c = 0; c < cols; c += VF_LANES) {
+        const vf m = vf_load(centre + c);
+        const vf mask = vf_greater(vf_mul(m, m), vf_mul(vf_load(sq + c), four));
+        vf_store(large + c, vf_pick(mask, one, zero));
+        any |= vf_any(mask);
+    }
+    return any;
+}
+
+/* mean and m2 of each column over at most BLOCK_ROWS rows */
+static void block_moments(
+    double *mean, double *m2, const float *x, size_t rows, size_t stride, size_t cols) {
+    float sum[AN_ROOM], centre[AN_ROOM], sq[AN_ROOM], large[AN_ROOM];
+    const double n = (double)rows;
+    const vd inv = vd_set1(1 / n);
+    vf_clear(centre, cols);
+    vf_clear(sq, cols);
+    sum_values(sum, x, rows, stride, cols);
+    AN_NO_UNROLL for (size_t c = 0; c < cols; c += VF_LANES) {
+        const vd m = vd_mul(vd_from_vf(vf_load(sum + c)), inv);
+        vd_store(mean + c, m);
+        vf_store(centre + c, vf_from_vd(m));
+    }
+    sum_squares(sq, centre, x, rows, stride, cols);
+    if (large_means(large, centre, sq, (float)n, cols)) {
+        /* centre these columns once more, on what the float32 sum missed */
+        sum_deviations(sum, centre, x, rows, stride, cols);
+        for (size_t c = 0; c < cols; ++c)
+            if (large[c] != 0) centre[c] = (float)(mean[c] = centre[c] + sum[c] / n);
+        sum_squares(sq, centre, x, rows, stride, cols);
+    }
+    AN_NO_UNROLL for (size_t c = 0; c < cols; c += VF_LANES) {
+        const vd rest = vd_sub(vd_load(mean + c), vd_from_vf(vf_load(centre + c)));
+        const vd lost = vd_mul(vd_mul(rest, rest), vd_set1(n));
+        vd_store(m2 + c, vd_sub(vd_from_vf(vf_load(sq + c)), lost));
+    }
+}
+
+/* moments of every column over the rows so far */
+typedef struct {
+    double n, mean[AN_ROOM], m2[AN_ROOM];
+} column_moments;
+
+/* Joins a block of n rows, as an_merge does. */
+static void merge_block(
+    column_moments *all, double n, const double *mean, const double *m2, size_t cols) {
+    const double total = all->n + n;
+    const vd share = vd_set1(n / total), weight = vd_set1(all->n * (n / total));
+    AN_NO_UNROLL for (size_t c = 0; c < cols; c += VF_LANES) {
+        const vd old = vd_load(all->mean + c), delta = vd_sub(vd_load(mean + c), old);
+        const vd between = vd_mul(vd_mul(delta, delta), weight);
+        vd_store(all->mean + c, vd_add(old, vd_mul(delta, share)));
+        vd_store(all->m2 + c, vd_add(vd_add(vd_load(all->m2 + c), vd_load(m2 + c)), between));
+    }
+    all->n = total;
+}
+
+static void strip_moments(
+    column_moments *all, const float *x, size_t rows, size_t stride, size_t cols) {
+    double mean[AN_ROOM], m2[AN_ROOM];
+    all->n = 0;
+    vd_clear(all->mean, cols);
+    vd_clear(all->m2, cols);
+    for (size_t r = 0; r < rows; r += BLOCK_ROWS) {
+        const size_t n = rows - r < BLOCK_ROWS ? rows - r : BLOCK_ROWS;
+        block_moments(mean, m2, x + r * stride, n, stride, cols);
+        merge_block(all, (double)n, mean, m2, cols);
+    }
+}
+
+/* The moments of every set, joined from those of its columns. */
+static void set_moments(an_moments *sets, const float *x, const an_columns *job) {
+    for (size_t k = 0; k < job->sets; ++k) sets[k] = (an_moments){0, 0, 0};
+    AN_EACH_STRIP(job, s) {
+        column_moments all;
+        strip_moments(&all, x + s.at, job->rows, job->stride, s.cols);
+        for (size_t c = 0; c < s.cols; ++c) {
+            an_moments *set = sets + (s.at + c) / job->width;
+            const double m2 = all.m2[c] < 0 ? 0 : all.m2[c];
+            *set = an_merge(*set, (an_moments){all.n, all.mean[c], m2});
+        }
+    }
+}
+
+/* ---- normalization ---- */
+
+/* y = (x - mean - rest) * scale + shift, a coefficient a column */
+typedef struct {
+    float mean[AN_ROOM], rest[AN_ROOM], scale[AN_ROOM], shift[AN_ROOM];
+} coefficients;
+
+static void coefficients_of(coefficients *a, const an_columns *job, an_affine affine,
+    const an_summary *summaries, an_strip s) {
+    for (size_t c = 0; c < s.cols; ++c) {
+        const size_t column = s.at + c, param = an_param_at(job, column);
+        const an_summary summary = summaries[column / job->width];
+        const an_stats stats = an_stats_of(summary);
+        a->mean[c] = stats.mean;
+        a->rest[c] = stats.rest;
+        a->scale[c] = (float)(summary.rstd * an_gain_at(affine, param));
+        a->shift[c] = affine.beta ? affine.beta[param] : 0;
+    }
+}
+
+AN_INLINE void affine_step(
+    const an_sweep_out *y, const an_sweep_in *x, const coefficients *a, size_t c, int lanes) {
+    const vf mean = vf_get(a->mean + c, lanes), rest = vf_get(a->rest + c, lanes);
+    const vf scale = vf_get(a->scale + c, lanes), shift = vf_get(a->shift + c, lanes);
+    AN_UNROLL for (int k = 0; k < AN_SWEEP; ++k) {
+        const vf d = vf_sub(vf_sub(vf_get(x->row[k] + c, lanes), mean), rest);
+        vf_put(y->row[k] + c, vf_add(vf_mul(d, scale), shift), lanes);
+    }
+}
+
+static void normalize_sets(float *y, const float *x, const an_columns *job, an_affine affine,
+    const an_summary *summaries) {
+    AN_EACH_STRIP(job, s) {
+        coefficients a;
+        float spare[AN_ROOM];
+        coefficients_of(&a, job, affine, summaries, s);
+        for (size_t r = 0; r < job->rows; r += AN_SWEEP) {
+            const size_t at = s.at + r * job->stride, rows = job->rows - r;
+            const an_sweep_in in = an_sweep_from(x + at, rows, job->stride, a.mean);
+            const an_sweep_out out = an_sweep_to(y + at, rows, job->stride, spare);
+            AN_EACH_COLUMN(s.cols, affine_step, &out, &in, &a);
+        }
+    }
+}
+
+/* Every coefficient of a set fits float32 arithmetic. */
+static bool set_ok(const an_columns *job, an_affine affine, an_summary s) {
+    const size_t params = job->param_per_set ? 1 : job->width;
+    bool ok = an_coefficient_ok(s.mean) && an_in_plain_range(1 / (s.rstd * s.rstd));
+    for (size_t i = 0; ok && i < params; ++i)
+        ok = an_coefficient_ok(s.rstd * an_gain_at(affine, i));
+    return ok;
+}
+
+void an_columns_ok(
+    bool *ok, const an_columns *job, an_affine affine, const an_summary *summaries, bool exact) {
+    for (size_t k = 0; k < job->sets; ++k)
+        ok[k] = !an_columns_float64(job, exact) &&
+                set_ok(job, an_affine_from(job, affine, k), summaries[k]);
+}
+
+void an_columns_normalize(float *y, const float *x, const an_columns *job, an_affine affine,
+    const an_summary *summaries, bool exact) {
+    const an_set set = an_column_set(job);
+    bool ok[AN_STRIP];
+    an_columns_ok(ok, job, affine, summaries, exact);
+    for (size_t k = 0, end; k < job->sets; k = end) {
+        const size_t at = k * job->width;
+        const an_affine own = an_affine_from(job, affine, k);
+        end = ok[k] ? an_alike(ok, k, job->sets) : k + 1;
+        const an_columns part = an_columns_between(job, k, end);
+        if (ok[k])
+            normalize_sets(y + at, x + at, &part, own, summaries + k);
+        else
+            an_exact_normalize(y + at, x + at, &set, own, summaries[k]);
+    }
+}
+
+void an_columns_forward(float *y, an_summary *summaries, const float *x, const an_columns *job,
+    an_affine affine, float eps, bool exact) {
+    const an_set set = an_column_set(job);
+    const bool float64 = an_columns_float64(job, exact);
+    an_moments moments[AN_STRIP];
+    if (!float64) set_moments(moments, x, job);
+    for (size_t k = 0; k < job->sets; ++k) {
+        if (!float64) {
+            summaries[k] = an_summary_of_moments(moments[k], eps);
+            if (an_in_plain_range(summaries[k].variance + eps)) continue;
+        }
+        summaries[k] = an_exact_summary(x + k * job->width, &set, AN_CENTRED, eps);
+    }
+    an_columns_normalize(y, x, job, affine, summaries, exact);
+}

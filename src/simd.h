@@ -1,0 +1,173 @@
+/*
+ * The vector vocabulary: the only file that knows the instruction set.
+ *
+ *   vf  four float32 lanes      vd  four float64 lanes
+ *
+ * Arrays are walked in whole vectors and the last 1 to 3 floats one by one, with the same
+ * words: steps take a compile-time `lanes`, VF_LANES or 1 (vf_get, vf_put).
+ *
+ * The scalar build writes the same four lanes out, so that both builds give the
+ * same bits. A kernel that wants an intrinsic lacks a word here.
+ */
+#ifndef AN_SIMD_H
+#define AN_SIMD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#define AN_INLINE static inline __attribute__((always_inline))
+#define AN_NOINLINE static __attribute__((noinline))
+
+/* for loops over a compile-time number of rows, whose values stay in registers; and for
+ * loops that are unrolled by hand already */
+#if defined(__clang__)
+#define AN_UNROLL _Pragma("clang loop unroll(full)")
+#define AN_NO_UNROLL _Pragma("clang loop unroll(disable)")
+#else
+#define AN_UNROLL _Pragma("GCC unroll 8")
+#define AN_NO_UNROLL _Pragma("GCC unroll 1")
+#endif
+
+enum { VF_LANES = 4 };
+
+#if defined(__wasm_simd128__)
+
+#include <wasm_simd128.h>
+
+typedef v128_t vf;
+typedef struct {
+    v128_t lo, hi;
+} vd;
+
+AN_INLINE vf vf_set1(float a) { return wasm_f32x4_splat(a); }
+AN_INLINE vf vf_load(const float *p) { return wasm_v128_load(p); }
+AN_INLINE void vf_store(float *p, vf v) { wasm_v128_store(p, v); }
+AN_INLINE vf vf_add(vf a, vf b) { return wasm_f32x4_add(a, b); }
+AN_INLINE vf vf_sub(vf a, vf b) { return wasm_f32x4_sub(a, b); }
+AN_INLINE vf vf_mul(vf a, vf b) { return wasm_f32x4_mul(a, b); }
+
+/* one float in lane 0; the other lanes are of no account */
+AN_INLINE vf vf_load1(const float *p) { return wasm_v128_load32_zero(p); }
+AN_INLINE void vf_store1(float *p, vf v) { wasm_v128_store32_lane(p, v, 0); }
+AN_INLINE float vf_first(vf v) { return wasm_f32x4_extract_lane(v, 0); }
+
+AN_INLINE vf vf_greater(vf a, vf b) { return wasm_f32x4_gt(a, b); }
+AN_INLINE bool vf_any(vf mask) { return wasm_v128_any_true(mask); }
+AN_INLINE vf vf_pick(vf mask, vf yes, vf no) { return wasm_v128_bitselect(yes, no, mask); }
+
+AN_INLINE vd vd_zero(void) { return (vd){wasm_f64x2_splat(0), wasm_f64x2_splat(0)}; }
+AN_INLINE vd vd_set1(double a) { return (vd){wasm_f64x2_splat(a), wasm_f64x2_splat(a)}; }
+AN_INLINE vd vd_load(const double *p) { return (vd){wasm_v128_load(p), wasm_v128_load(p + 2)}; }
+AN_INLINE void vd_store(double *p, vd v) {
+    wasm_v128_store(p, v.lo);
+    wasm_v128_store(p + 2, v.hi);
+}
+AN_INLINE vd vd_from_vf(vf v) {
+    return (vd){wasm_f64x2_promote_low_f32x4(v),
+        wasm_f64x2_promote_low_f32x4(wasm_i32x4_shuffle(v, v, 2, 3, 0, 1))};
+}
+AN_INLINE vf vf_from_vd(vd v) {
+    return wasm_i32x4_shuffle(
+        wasm_f32x4_demote_f64x2_zero(v.lo), wasm_f32x4_demote_f64x2_zero(v.hi), 0, 1, 4, 5);
+}
+AN_INLINE vd vd_add(vd a, vd b) {
+    return (vd){wasm_f64x2_add(a.lo, b.lo), wasm_f64x2_add(a.hi, b.hi)};
+}
+AN_INLINE vd vd_sub(vd a, vd b) {
+    return (vd){wasm_f64x2_sub(a.lo, b.lo), wasm_f64x2_sub(a.hi, b.hi)};
+}
+AN_INLINE vd vd_mul(vd a, vd b) {
+    return (vd){wasm_f64x2_mul(a.lo, b.lo), wasm_f64x2_mul(a.hi, b.hi)};
+}
+/* (0 + 2) + (1 + 3): the one order every build adds lanes in */
+AN_INLINE double vd_sum(vd v) {
+    const v128_t pair = wasm_f64x2_add(v.lo, v.hi);
+    return wasm_f64x2_extract_lane(pair, 0) + wasm_f64x2_extract_lane(pair, 1);
+}
+
+#else /* scalar: the same four lanes, written out */
+
+typedef struct {
+    float l[4];
+} vf;
+typedef struct {
+    double l[4];
+} vd;
+
+#define VF_LANEWISE(e0, e1, e2, e3) ((vf){{(e0), (e1), (e2), (e3)}})
+#define VD_LANEWISE(e0, e1, e2, e3) ((vd){{(e0), (e1), (e2), (e3)}})
+#define VF_OP(a, op, b)                                                                            \
+    VF_LANEWISE(a.l[0] op b.l[0], a.l[1] op b.l[1], a.l[2] op b.l[2], a.l[3] op b.l[3])
+#define VD_OP(a, op, b)                                                                            \
+    VD_LANEWISE(a.l[0] op b.l[0], a.l[1] op b.l[1], a.l[2] op b.l[2], a.l[3] op b.l[3])
+
+AN_INLINE vf vf_set1(float a) { return VF_LANEWISE(a, a, a, a); }
+AN_INLINE vf vf_load(const float *p) { return VF_LANEWISE(p[0], p[1], p[2], p[3]); }
+AN_INLINE void vf_store(float *p, vf v) {
+    p[0] = v.l[0];
+    p[1] = v.l[1];
+    p[2] = v.l[2];
+    p[3] = v.l[3];
+}
+AN_INLINE vf vf_add(vf a, vf b) { return VF_OP(a, +, b); }
+AN_INLINE vf vf_sub(vf a, vf b) { return VF_OP(a, -, b); }
+AN_INLINE vf vf_mul(vf a, vf b) { return VF_OP(a, *, b); }
+
+/* a mask lane is 1 or 0 */
+AN_INLINE vf vf_greater(vf a, vf b) { return VF_OP(a, >, b); }
+AN_INLINE bool vf_any(vf m) { return m.l[0] != 0 || m.l[1] != 0 || m.l[2] != 0 || m.l[3] != 0; }
+AN_INLINE vf vf_pick(vf m, vf yes, vf no) {
+    return VF_LANEWISE(m.l[0] != 0 ? yes.l[0] : no.l[0], m.l[1] != 0 ? yes.l[1] : no.l[1],
+        m.l[2] != 0 ? yes.l[2] : no.l[2], m.l[3] != 0 ? yes.l[3] : no.l[3]);
+}
+
+AN_INLINE vf vf_load1(const float *p) { return VF_LANEWISE(*p, 0, 0, 0); }
+AN_INLINE void vf_store1(float *p, vf v) { *p = v.l[0]; }
+AN_INLINE float vf_first(vf v) { return v.l[0]; }
+
+AN_INLINE vd vd_zero(void) { return VD_LANEWISE(0, 0, 0, 0); }
+AN_INLINE vd vd_set1(double a) { return VD_LANEWISE(a, a, a, a); }
+AN_INLINE vd vd_load(const double *p) { return VD_LANEWISE(p[0], p[1], p[2], p[3]); }
+AN_INLINE void vd_store(double *p, vd v) {
+    p[0] = v.l[0];
+    p[1] = v.l[1];
+    p[2] = v.l[2];
+    p[3] = v.l[3];
+}
+AN_INLINE vd vd_from_vf(vf v) { return VD_LANEWISE(v.l[0], v.l[1], v.l[2], v.l[3]); }
+AN_INLINE vf vf_from_vd(vd v) {
+    return VF_LANEWISE((float)v.l[0], (float)v.l[1], (float)v.l[2], (float)v.l[3]);
+}
+AN_INLINE vd vd_add(vd a, vd b) { return VD_OP(a, +, b); }
+AN_INLINE vd vd_sub(vd a, vd b) { return VD_OP(a, -, b); }
+AN_INLINE vd vd_mul(vd a, vd b) { return VD_OP(a, *, b); }
+AN_INLINE double vd_sum(vd v) { return (v.l[0] + v.l[2]) + (v.l[1] + v.l[3]); }
+
+#endif
+
+AN_INLINE vf vf_get(const float *p, int lanes) { return lanes == 1 ? vf_load1(p) : vf_load(p); }
+AN_INLINE void vf_put(float *p, vf v, int lanes) {
+    if (lanes == 1)
+        vf_store1(p, v);
+    else
+        vf_store(p, v);
+}
+
+/* p[0 .. n) = 0, rounded up to whole vectors */
+AN_INLINE void vf_clear(float *p, size_t n) {
+    for (size_t i = 0; i < n; i += VF_LANES) vf_store(p + i, vf_set1(0));
+}
+AN_INLINE void vd_clear(double *p, size_t n) {
+    for (size_t i = 0; i < n; i += VF_LANES) vd_store(p + i, vd_zero());
+}
+
+/* total[i] += part[i], rounded up to whole vectors */
+AN_INLINE void vd_accumulate(double *total, const float *part, size_t n) {
+    AN_NO_UNROLL for (size_t i = 0; i < n; i += VF_LANES)
+        vd_store(total + i, vd_add(vd_load(total + i), vd_from_vf(vf_load(part + i))));
+}
+
+/* the part of n that is walked in whole vectors */
+AN_INLINE size_t vf_whole(size_t n) { return n & ~(size_t)(VF_LANES - 1); }
+
+#endif
