@@ -1,0 +1,320 @@
+/** @import { Runtime } from './runtime.js' */
+import { ABSENT, Block, toBlock } from './block.js';
+import { expectOptions, outOfRange, wrongKind } from './check.js';
+import { packed } from './heap.js';
+import { format, sameArrangement, sameShape, sizeOf, toShape } from './shape.js';
+import { statusError } from './status.js';
+
+/**
+ * One call of an operation, in this order: name every array (checks only, inputs before outputs),
+ * `place()` them in wasm memory, run the kernel, hand its status to `done()`, take the `value` of
+ * the outputs. Nothing of the caller's is written before `done()` has seen that all is well.
+ */
+export class Call {
+  #runtime;
+  #name;
+  /**
+   * The blocks that place() and done() have work with; tensors are not among them.
+   *
+   * @type {Block[]}
+   */
+  #blocks = [];
+  /** Whether results are tensors. */
+  #givesTensors = false;
+
+  /**
+   * @param {Runtime} runtime
+   * @param {string} name  of the function, for messages
+   * @param {object} options
+   * @param {ReadonlySet<string>} known  names of the options
+   */
+  constructor(runtime, name, options, known) {
+    expectOptions(name, options, known);
+    this.#runtime = runtime;
+    this.#name = name;
+  }
+
+  /**
+   * The first argument, whose kind the results take.
+   *
+   * @param {string} name
+   * @param {unknown} value
+   * @param {unknown} shape  the shape option
+   */
+  main(name, value, shape) {
+    const block = this.#read(name, value);
+    if (shape !== undefined) adoptShape(name, block, shape);
+    this.#givesTensors = block.isTensor;
+    return block;
+  }
+
+  /**
+   * An input of as many values as another, and of its shape where both have one.
+   *
+   * @param {string} name
+   * @param {unknown} value
+   * @param {Block} model
+   * @param {string} [hint]  what it is for, for the message
+   */
+  inputLike(name, value, model, hint) {
+    return this.#read(name, value, model.length, model.shape, hint);
+  }
+
+  /**
+   * An input with a number of values.
+   *
+   * @param {string} name
+   * @param {unknown} value
+   * @param {number} length
+   * @param {string} [hint]  where the value comes from, for the message
+   */
+  input(name, value, length, hint) {
+    return this.#read(name, value, length, null, hint);
+  }
+
+  /**
+   * An input that may be left out.
+   *
+   * @param {string} name
+   * @param {unknown} value
+   * @param {number} length
+   * @param {readonly number[] | null} shape
+   */
+  optional(name, value, length, shape = null) {
+    return value === undefined ? ABSENT : this.#read(name, value, length, shape);
+  }
+
+  /**
+   * An array that the kernel reads and writes.
+   *
+   * @param {string} name
+   * @param {unknown} value
+   * @param {number} length
+   * @param {string} [hint]  what it is for, for the message
+   */
+  updated(name, value, length, hint) {
+    const block = this.#read(name, value, length, null, hint);
+    this.#expectWritable(name, block);
+    block.copyOut = block.data !== null;
+    return block;
+  }
+
+  /**
+   * A result: what the caller gave for it, or a new one.
+   *
+   * @param {string} name
+   * @param {unknown} given
+   * @param {number} length
+   * @param {readonly number[] | null} shape  null for a flat one
+   * @param {Block | null} over  an input in whose scratch memory the kernel may write it
+   */
+  output(name, given, length, shape = null, over = null) {
+    const block =
+      given === undefined ? new Block(0, length, shape, undefined) : this.#out(name, given);
+    expectFit(name, block, length, shape);
+    if (block.ptr !== 0) return block;
+    block.makesTensor = given === undefined && this.#givesTensors;
+    block.copyOut = !block.makesTensor;
+    if (block.copyOut && over?.copyIn) block.over = over;
+    this.#blocks.push(block);
+    return block;
+  }
+
+  /**
+   * The workspace of a backward kernel.
+   *
+   * @param {number} parameters  values in gamma
+   */
+  workspace(parameters) {
+    return this.memory(this.#runtime.kernels.an_workspace_size(parameters));
+  }
+
+  /**
+   * Memory for the kernel's own use.
+   *
+   * @param {number} bytes
+   */
+  memory(bytes) {
+    const block = new Block(0, bytes / 4, null, undefined);
+    this.#blocks.push(block);
+    return block;
+  }
+
+  /** Gives every block its address and copies the inputs to theirs. */
+  place() {
+    if (this.#blocks.length === 0) return;
+    try {
+      this.#placeInScratch();
+      this.#makeTensors();
+      this.#copyIn();
+    } catch (error) {
+      this.#abandon();
+      throw error;
+    }
+  }
+
+  /**
+   * Copies the results out, or throws.
+   *
+   * @param {number} status  what the kernel returned
+   */
+  done(status) {
+    if (status !== 0) this.fail(statusError(this.#name, status));
+    if (this.#blocks.length === 0) return;
+    this.#copyOut();
+    this.#runtime.scratch.close();
+  }
+
+  /**
+   * Gives back what the call has taken and throws.
+   *
+   * @param {Error} error
+   * @returns {never}
+   */
+  fail(error) {
+    this.#abandon();
+    throw error;
+  }
+
+  /**
+   * @param {string} name
+   * @param {unknown} value
+   * @param {number} [length]
+   * @param {readonly number[] | null} [shape]
+   * @param {string} [hint]
+   */
+  #read(name, value, length, shape = null, hint = undefined) {
+    const block = toBlock(this.#runtime.heap, name, value, hint);
+    if (length !== undefined) expectFit(name, block, length, shape);
+    if (block.data !== null) {
+      block.copyIn = true;
+      this.#blocks.push(block);
+    }
+    return block;
+  }
+
+  /**
+   * @param {string} name
+   * @param {unknown} given
+   */
+  #out(name, given) {
+    const block = toBlock(this.#runtime.heap, name, given);
+    this.#expectWritable(name, block);
+    return block;
+  }
+
+  /**
+   * @param {string} name
+   * @param {Block} block
+   */
+  #expectWritable(name, block) {
+    if (block.isTensor) return;
+    if (block.data === null)
+      throw wrongKind(name, 'the tensor itself', "a view of a tensor's data");
+    for (const other of this.#blocks) {
+      if (
+        other !== block &&
+        other.copyOut &&
+        other.data !== null &&
+        overlap(other.data, block.data)
+      ) {
+        throw outOfRange(name, 'memory of its own', 'memory of another output');
+      }
+    }
+  }
+
+  #placeInScratch() {
+    let bytes = 0;
+    for (const block of this.#blocks) if (isInScratch(block)) bytes += packed(block.length * 4);
+    if (bytes === 0) return;
+    let address = this.#runtime.scratch.open(bytes);
+    for (const block of this.#blocks) {
+      if (!isInScratch(block)) continue;
+      block.ptr = address;
+      address += packed(block.length * 4);
+    }
+  }
+
+  #makeTensors() {
+    for (const block of this.#blocks) {
+      if (block.makesTensor) {
+        block.value = this.#runtime.tensor(block.shape ?? [block.length]);
+        block.ptr = block.value.ptr;
+      } else if (block.over !== null) {
+        block.ptr = block.over.ptr;
+      }
+    }
+  }
+
+  #copyIn() {
+    const { floats } = this.#runtime.heap;
+    for (const block of this.#blocks) {
+      if (block.copyIn) floats.set(/** @type {Float32Array} */ (block.data), block.ptr / 4);
+    }
+  }
+
+  #copyOut() {
+    const { floats } = this.#runtime.heap;
+    for (const { copyOut, data, ptr, length } of this.#blocks) {
+      if (copyOut && data !== null) data.set(floats.subarray(ptr / 4, ptr / 4 + length));
+    }
+    for (const block of this.#blocks) {
+      if (!block.copyOut || block.data !== null) continue;
+      block.value = floats.slice(block.ptr / 4, block.ptr / 4 + block.length);
+    }
+  }
+
+  #abandon() {
+    for (const block of this.#blocks) if (block.makesTensor) block.value?.dispose();
+    this.#runtime.scratch.close();
+  }
+}
+
+/** @param {Block} block */
+const isInScratch = (block) => !block.makesTensor && block.over === null;
+
+/**
+ * @param {Float32Array} a
+ * @param {Float32Array} b
+ */
+const overlap = (a, b) =>
+  a.buffer === b.buffer &&
+  a.byteOffset < b.byteOffset + b.byteLength &&
+  b.byteOffset < a.byteOffset + a.byteLength;
+
+/**
+ * The shape option: for a flat array or tensor its shape, for one that has a shape the same again.
+ *
+ * @param {string} name
+ * @param {Block} block
+ * @param {unknown} option
+ */
+function adoptShape(name, block, option) {
+  if (option === block.shape && option !== null) return;
+  const shape = toShape('shape', option);
+  if (block.shape === null || block.shape.length === 1) {
+    if (sizeOf(shape) !== block.length) {
+      throw outOfRange(name, `length ${sizeOf(shape)} for shape ${format(shape)}`, block.length);
+    }
+    block.shape = shape;
+  } else if (!sameShape(block.shape, shape)) {
+    throw outOfRange('shape', `${format(block.shape)} as ${name} has`, format(shape));
+  }
+}
+
+/**
+ * @param {string} name
+ * @param {Block} block
+ * @param {number} length
+ * @param {readonly number[] | null} shape
+ */
+function expectFit(name, block, length, shape) {
+  if (block.length !== length) {
+    const detail = shape === null || shape.length < 2 ? '' : ` for shape ${format(shape)}`;
+    throw outOfRange(name, `length ${length}${detail}`, block.length);
+  }
+  if (shape === null || block.shape === null || block.shape.length < 2) return;
+  if (!sameArrangement(block.shape, shape)) {
+    throw outOfRange(name, `shape ${format(shape)}`, format(block.shape));
+  }
+}

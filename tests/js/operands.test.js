@@ -1,0 +1,201 @@
+// Every kind of array is taken alike, wherever its memory is.
+import assert from 'node:assert/strict';
+import { before, describe, test } from 'node:test';
+import { runInNewContext } from 'node:vm';
+import { load } from '../../js/index.js';
+import { allBits, allCalls, bitsOf, callOf, giveOut, resultsOf } from './support.js';
+
+let an;
+let scalar;
+before(async () => {
+  an = await load();
+  scalar = await load({ build: 'scalar' });
+});
+
+const isArray = (value) => value instanceof Float32Array;
+
+/** Float32 values of other shapes and origins: (values, shape) -> what is passed. */
+const KINDS = {
+  'a view at an odd offset': (values) => {
+    const memory = new Float32Array(values.length + 5).fill(NaN);
+    memory.set(values, 3);
+    return memory.subarray(3, 3 + values.length);
+  },
+  'an array of another realm': (values) => {
+    const array = runInNewContext('(values) => Float32Array.from(values)')([...values]);
+    assert.ok(!isArray(array));
+    return array;
+  },
+  'an array on shared memory': (values) => {
+    const array = new Float32Array(new SharedArrayBuffer(values.byteLength));
+    array.set(values);
+    return array;
+  },
+  '{ data, dims }': (values, shape) => ({ data: values, dims: shape, type: 'float32' }),
+  '{ data, shape }': (values, shape) => ({ data: values, shape: Int32Array.from(shape) }),
+};
+
+/** The same values in another kind; arrays of parameters have one axis. */
+const convert = (call, make) => {
+  const { shape } = call.options;
+  const to = (values) => make(values, values.length === 24 ? shape : [values.length]);
+  call.input = to(call.input);
+  for (const [name, value] of Object.entries(call.options)) {
+    if (isArray(value)) call.options[name] = to(value);
+  }
+};
+
+describe('arrays', () => {
+  for (const [kind, make] of Object.entries(KINDS)) {
+    for (const { name, operation, pass } of allCalls()) {
+      test(`${name}: ${kind}`, () => {
+        const plain = callOf(operation, pass);
+        const want = allBits(plain, plain.invoke(an));
+        const call = callOf(operation, pass);
+        convert(call, make);
+        assert.deepEqual(allBits(call, call.invoke(an)), want);
+      });
+
+      test(`${name}: ${kind} for results`, () => {
+        const plain = callOf(operation, pass);
+        const want = allBits(plain, plain.invoke(an));
+        const call = callOf(operation, pass);
+        const outs = giveOut(call, (length) =>
+          make(new Float32Array(length), length === 24 ? call.options.shape : [length]),
+        );
+        const results = resultsOf(call, call.invoke(an));
+        for (const output of Object.keys(outs)) {
+          assert.equal(results[output], outs[output], 'not what was given');
+          const floats = ArrayBuffer.isView(outs[output]) ? outs[output] : outs[output].data;
+          assert.deepEqual(bitsOf(Float32Array.from(floats)), want[output]);
+        }
+      });
+    }
+  }
+
+  test('an object brings its own shape', () => {
+    const x = { data: Float32Array.of(1, 3, 2, 6), dims: [2, 2] };
+    assert.deepEqual([...an.layerNorm(x, { eps: 0 })], [-1, 1, -1, 1]);
+    assert.deepEqual([...an.layerNorm(x, { eps: 0, shape: [2, 2] })], [-1, 1, -1, 1]);
+  });
+
+  test('the values around a view stay as they are', () => {
+    const memory = new Float32Array(12).fill(9);
+    const view = memory.subarray(5, 9);
+    an.layerNorm(Float32Array.of(1, 3, 1, 3), { normalizedShape: 2, eps: 0, out: view });
+    assert.deepEqual([...memory], [9, 9, 9, 9, 9, -1, 1, -1, 1, 9, 9, 9]);
+  });
+
+  test('a parameter may have axes of size 1', () => {
+    const x = { data: Float32Array.of(1, 3, 1, 3), dims: [1, 2, 2] };
+    const gamma = { data: Float32Array.of(2, 3), dims: [1, 2, 1] };
+    assert.deepEqual([...an.instanceNorm(x, { gamma, eps: 0 })], [-2, 2, -3, 3]);
+  });
+});
+
+describe('tensors', () => {
+  for (const { name, operation, pass } of allCalls()) {
+    test(`${name}: tensors give tensors with the same bits`, () => {
+      const plain = callOf(operation, pass);
+      const want = allBits(plain, plain.invoke(an));
+      an.scope((s) => {
+        const call = callOf(operation, pass);
+        convert(call, (values, shape) => s.tensor(shape, values));
+        const result = call.invoke(an);
+        for (const [output, tensor] of Object.entries(resultsOf(call, result))) {
+          assert.equal(tensor.constructor.name, 'Tensor', output);
+          const length = call.outLengths[output];
+          assert.deepEqual(tensor.shape, length === 24 ? call.options.shape : [length], output);
+        }
+        assert.deepEqual(allBits(call, result), want);
+      });
+    });
+
+    test(`${name}: only the first argument a tensor`, () => {
+      const plain = callOf(operation, pass);
+      const want = allBits(plain, plain.invoke(an));
+      an.scope((s) => {
+        const call = callOf(operation, pass);
+        call.input = s.tensor(call.options.shape, call.input);
+        const result = call.invoke(an);
+        assert.ok(Object.values(resultsOf(call, result)).every(({ ptr }) => ptr > 0));
+        assert.deepEqual(allBits(call, result), want);
+      });
+    });
+
+    test(`${name}: all but the first argument tensors`, () => {
+      const plain = callOf(operation, pass);
+      const want = allBits(plain, plain.invoke(an));
+      an.scope((s) => {
+        const call = callOf(operation, pass);
+        const { input } = call;
+        convert(call, (values, shape) => s.tensor(shape, values));
+        call.input = input;
+        const result = call.invoke(an);
+        assert.ok(Object.values(resultsOf(call, result)).every(isArray));
+        assert.deepEqual(allBits(call, result), want);
+      });
+    });
+
+    test(`${name}: tensors for the results of arrays, and the reverse`, () => {
+      const plain = callOf(operation, pass);
+      const want = allBits(plain, plain.invoke(an));
+      an.scope((s) => {
+        for (const isTensor of [true, false]) {
+          const call = callOf(operation, pass);
+          if (!isTensor) call.input = s.tensor(call.options.shape, call.input);
+          const outs = giveOut(call, (n) => (isTensor ? s.tensor([n]) : new Float32Array(n)));
+          const result = call.invoke(an);
+          for (const [output, given] of Object.entries(outs)) {
+            assert.equal(resultsOf(call, result)[output], given);
+          }
+          assert.deepEqual(allBits(call, result), want);
+        }
+      });
+    });
+
+    test(`${name}: a tensor of another build is refused`, () => {
+      const call = callOf(operation, pass);
+      const tensor = scalar.tensor(call.options.shape, call.input);
+      const message = `${call.first}: expected a Tensor of this build, got one of another`;
+      call.input = tensor;
+      assert.throws(() => call.invoke(an), { name: 'TypeError', message });
+      tensor.dispose();
+    });
+  }
+
+  test('a view of the data of a tensor is an input like any other', () => {
+    an.scope((s) => {
+      const t = s.tensor([2, 2], Float32Array.of(1, 3, 5, 7));
+      const y = an.layerNorm(t.data.subarray(2), { normalizedShape: 2, eps: 0 });
+      assert.deepEqual([...y], [-1, 1]);
+      assert.deepEqual([...t.data], [1, 3, 5, 7]);
+    });
+  });
+
+  test('a view of the data of a tensor survives growth within the call', () => {
+    an.scope((s) => {
+      const gamma = s.tensor([4], Float32Array.of(1, 2, 3, 4)).data;
+      const { total } = an.memoryUsage();
+      const x = new Float32Array(total / 4).fill(1);
+      x.forEach((_, i) => {
+        x[i] = i % 4;
+      });
+      const y = an.layerNorm(x, { gamma });
+      assert.ok(an.memoryUsage().total > total, 'the memory did not grow');
+      const want = an.layerNorm(x.subarray(0, 4), { gamma: Float32Array.of(1, 2, 3, 4) });
+      assert.deepEqual(bitsOf(y.subarray(-4)), bitsOf(want));
+    });
+  });
+
+  test('a view of the data of a tensor is no output', () => {
+    an.scope((s) => {
+      const t = s.tensor([2], Float32Array.of(1, 3));
+      assert.throws(() => an.layerNorm(t, { out: t.data }), {
+        name: 'TypeError',
+        message: "out: expected the tensor itself, got a view of a tensor's data",
+      });
+      assert.deepEqual([...t.data], [1, 3]);
+    });
+  });
+});
