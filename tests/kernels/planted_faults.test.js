@@ -1,0 +1,285 @@
+/*
+ * Faults that the tests of this folder have to catch. All are planted in one copy of src/, each
+ * behind a switch (FAULT is 1 where it is on), so that the copy is compiled once.
+ */
+import assert from 'node:assert/strict';
+import { execFile, spawn } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+/** `text` of src/`file` becomes `faulty`; a test of `stem` notices, by default against the oracle. */
+const FAULTS = [
+  {
+    fault: 'the last value of a row with a tail is not summed',
+    file: 'moments.c',
+    text: 'AN_NO_UNROLL for (; i < len; ++i) ones =',
+    faulty: 'AN_NO_UNROLL for (; i + FAULT < len; ++i) ones =',
+    stem: 'layer_norm',
+  },
+  {
+    fault: 'idle lanes of a tail deviate by the mean',
+    file: 'moments.c',
+    text: '+ vf_first(ones);',
+    faulty: '+ (FAULT ? vd_sum(vd_from_vf(ones)) : vf_first(ones));',
+    stem: 'layer_norm',
+  },
+  {
+    fault: 'the store of a tail is a whole vector',
+    file: 'simd.h',
+    text: 'if (lanes == 1)\n        vf_store1(p, v);',
+    faulty: 'if (lanes == 1 && !FAULT)\n        vf_store1(p, v);',
+    stem: 'rms_norm',
+  },
+  {
+    fault: 'lanes are added in another order in the scalar build',
+    file: 'simd.h',
+    text: 'return (v.l[0] + v.l[2]) + (v.l[1] + v.l[3]);',
+    faulty:
+      'return FAULT ? (v.l[0] + v.l[1]) + (v.l[2] + v.l[3]) : (v.l[0] + v.l[2]) + (v.l[1] + v.l[3]);',
+    stem: 'layer_norm',
+    noticedBy: 'one kind at a time',
+    besideSimd128: true,
+  },
+  {
+    fault: 'variance with n - 1',
+    file: 'moments.h',
+    text: 'm.m2 / m.n, eps)',
+    faulty: 'm.m2 / (m.n - FAULT), eps)',
+    stem: 'weight_standardize',
+  },
+  {
+    fault: 'eps outside the root',
+    file: 'set.h',
+    text: '1 / __builtin_sqrt(v)',
+    faulty: '(FAULT ? 1 / (__builtin_sqrt(variance) + eps) : 1 / __builtin_sqrt(v))',
+    stem: 'layer_norm',
+  },
+  {
+    fault: 'a large mean is not centred a second time',
+    file: 'moments.c',
+    text: 'if (!an_mean_is_small(mean, sq / n)) {',
+    faulty: 'if (!FAULT && !an_mean_is_small(mean, sq / n)) {',
+    stem: 'layer_norm',
+    noticedBy: 'one kind at a time',
+  },
+  {
+    fault: 'what the float32 mean lacks is forgotten',
+    file: 'set.h',
+    text: '? 0 : s.mean - mean;',
+    faulty: '? 0 : FAULT ? 0 : s.mean - mean;',
+    stem: 'group_norm',
+    noticedBy: 'one kind at a time',
+  },
+  {
+    fault: 'the backward forgets what the saved mean lacks',
+    file: 'moments.c',
+    text: 'return sum_deviations(x, set, mean) / (double)(set->runs * set->len);',
+    faulty: 'return FAULT ? 0 : sum_deviations(x, set, mean) / (double)(set->runs * set->len);',
+    stem: 'layer_norm',
+    noticedBy: 'one kind at a time',
+  },
+  {
+    fault: 'chunks of a long row are joined without their distance',
+    file: 'moments.h',
+    text: 'a.m2 + b.m2 + delta * delta * a.n * share',
+    faulty: 'a.m2 + b.m2 + !FAULT * delta * delta * a.n * share',
+    stem: 'layer_norm',
+  },
+  {
+    fault: 'the second chunk of a long row is the first again',
+    file: 'moments.c',
+    text: 'chunk_moments(x + r * set->stride + i, &piece)',
+    faulty: 'chunk_moments(x + r * set->stride + !FAULT * i, &piece)',
+    stem: 'layer_norm',
+  },
+  {
+    fault: 'rows that go together share the rstd of the first',
+    file: 'row_lanes.h',
+    text: 'vf_set1(stats[k].rstd)',
+    faulty: 'vf_set1(stats[FAULT ? 0 : k].rstd)',
+    stem: 'rms_norm',
+  },
+  {
+    fault: 'dgamma lacks the last block of rows',
+    file: 'params.c',
+    text: 'an_param_sum_block(s);\n    for (',
+    faulty: 'if (!FAULT) an_param_sum_block(s);\n    for (',
+    stem: 'layer_norm',
+  },
+  {
+    fault: 'AN_ACCUMULATE is ignored',
+    file: 'params.h',
+    text: 'flags & AN_ACCUMULATE ?',
+    faulty: '(flags & AN_ACCUMULATE) && !FAULT ?',
+    stem: 'batch_norm',
+    noticedBy: 'AN_ACCUMULATE adds',
+  },
+  {
+    fault: 'AN_EXACT is ignored',
+    file: 'row_lanes.h',
+    text: 'return job->exact ||',
+    faulty: 'return (job->exact && !FAULT) ||',
+    stem: 'layer_norm',
+    noticedBy: 'oracle, exact',
+  },
+  {
+    fault: 'squares that overflow or vanish are trusted',
+    file: 'set.h',
+    text: 'return scale >= 0x1p-100 && scale <= 0x1p+100;',
+    faulty: 'return FAULT || (scale >= 0x1p-100 && scale <= 0x1p+100);',
+    stem: 'weight_standardize',
+    noticedBy: 'scales',
+  },
+  {
+    fault: 'a partial RMSNorm divides by all columns in the backward',
+    file: 'rows_backward.c',
+    text: 'const double n = (double)job->counted,',
+    faulty: 'const double n = (double)(FAULT ? job->cols : job->counted),',
+    stem: 'rms_norm',
+  },
+  {
+    fault: 'gamma per group instead of per channel, channels last',
+    file: 'column_strip.h',
+    text: 'return job->param_per_set ? column / job->width : column;',
+    faulty: 'return job->param_per_set || FAULT ? column / job->width : column;',
+    stem: 'group_norm',
+  },
+  {
+    fault: 'columns past the first strip are those of the first',
+    file: 'columns_forward.c',
+    text: 'strip_moments(&all, x + s.at,',
+    faulty: 'strip_moments(&all, x + !FAULT * s.at,',
+    stem: 'group_norm',
+  },
+  {
+    fault: 'the running variance is the biased one',
+    file: 'batch_norm.c',
+    text: 'r->biased ? batch.variance',
+    faulty: 'r->biased || FAULT ? batch.variance',
+    stem: 'batch_norm',
+  },
+  {
+    fault: 'the running statistics take a NaN',
+    file: 'batch_norm.c',
+    text: 'if (!isfinite(mean) || !isfinite(var)) return false;',
+    faulty: 'if (!FAULT && (!isfinite(mean) || !isfinite(var))) return false;',
+    stem: 'batch_norm',
+    noticedBy: 'stay as they are',
+  },
+  {
+    fault: 'the gain of the first filter for all',
+    file: 'weight_standardize.c',
+    text: '(an_sets){filters, filter, fan_in, 1,',
+    faulty: '(an_sets){filters, filter, fan_in, !FAULT,',
+    stem: 'weight_standardize',
+  },
+  {
+    fault: 'overlapping arrays are not refused',
+    file: 'contract.c',
+    text: 'allowed || !overlap(outs[o], ins[i])',
+    faulty: 'FAULT || allowed || !overlap(outs[o], ins[i])',
+    stem: 'group_norm',
+    noticedBy: 'an_group_norm',
+  },
+];
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const FLAGS = ['-O1', '-std=c11', '-ffp-contract=off', '-include', 'fault.h'];
+const LINK = ['--no-entry', '-sSTANDALONE_WASM=1', '-sALLOW_MEMORY_GROWTH=1'].concat(
+  '-sTOTAL_STACK=65536',
+  ['__heap_base', 'an_fault'].map((name) => `-Wl,--export=${name}`),
+);
+
+/** A copy of src/ with all faults, as a module that both builds are taken from. */
+async function plant(folder) {
+  const src = join(folder, 'src');
+  await cp(join(root, 'src'), src, { recursive: true });
+  await cp(join(root, 'include'), src, { recursive: true });
+  const stale = [];
+  for (const [i, { fault, file, text, faulty }] of FAULTS.entries()) {
+    const source = await readFile(join(src, file), 'utf8');
+    if (!source.includes(text)) stale.push(`${fault}: src/${file} no longer has "${text}"`);
+    const switched = faulty.replaceAll('FAULT', `(an_fault == ${i + 1})`);
+    await writeFile(join(src, file), source.replaceAll(text, switched));
+  }
+  assert.deepEqual(stale, []);
+  await writeFile(join(src, 'fault.h'), 'extern volatile int an_fault;\n');
+  await writeFile(join(src, 'fault.c'), 'volatile int an_fault = 0;\n');
+  const sources = (await readdir(src)).filter((name) => name.endsWith('.c'));
+  const command = [...FLAGS, '-I', '.', ...sources, ...LINK, '-o', 'faults.wasm'];
+  await promisify(execFile)('emcc', command, { cwd: src });
+
+  const module = `export default '${await readFile(join(src, 'faults.wasm'), 'base64')}';\n`;
+  const simd128 = await readFile(join(root, 'js/wasm/simd128.js'), 'utf8');
+  for (const [name, other] of [
+    ['same', module], // whatever differs is not the build
+    ['mixed', simd128],
+  ]) {
+    await mkdir(join(folder, name));
+    await writeFile(join(folder, name, 'scalar.js'), module);
+    await writeFile(join(folder, name, 'simd128.js'), other);
+    await writeFile(join(folder, name, 'package.json'), '{ "type": "module" }\n');
+  }
+}
+
+/** Runs some tests of a norm until one fails an assertion; returns what it says, or null. */
+function firstFailure(folder, stem, pattern, number) {
+  const env = { ...process.env, AXISNORM_WASM: folder, AXISNORM_FAULT: String(number) };
+  delete env.NODE_TEST_CONTEXT; // or the output would not be text
+  const file = join(root, `tests/kernels/${stem}.test.js`);
+  const options = ['--test-reporter=tap', `--test-name-pattern=${pattern}`];
+  const child = spawn(process.execPath, [...options, file], { env });
+  let output = '';
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.stderr.on('data', (data) => {
+      output += data;
+    });
+    child.stdout.on('data', (data) => {
+      output += data;
+      const failure = output.match(/not ok .*?error: (?:\|-\s*)?([^\n]*).*?ERR_ASSERTION/s);
+      if (!failure) return;
+      resolve(failure[1]);
+      child.kill();
+    });
+    child.on('close', (code) => {
+      if (code === 0) resolve(null);
+      else reject(new Error(`${stem} ended with ${code}:\n${output.slice(-2000)}`));
+    });
+  });
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'axisnorm-faults-'));
+after(() => rm(folder, { recursive: true, force: true }));
+
+let planted = false;
+
+test('src/ has the text that each fault replaces', async () => {
+  await plant(folder);
+  planted = true;
+});
+
+describe('planted faults', { concurrency: 2 }, () => {
+  test('none switched on: nothing fails', async () => {
+    assert.ok(planted, 'the faults are not planted');
+    assert.equal(
+      await firstFailure(join(folder, 'mixed'), 'layer_norm', 'in-place|alone', 0),
+      null,
+    );
+  });
+
+  for (const [i, { fault, stem, noticedBy, besideSimd128 }] of FAULTS.entries()) {
+    const modules = join(folder, besideSimd128 ? 'mixed' : 'same');
+    test(fault, async (t) => {
+      assert.ok(planted, 'the faults are not planted');
+      const pattern = noticedBy ?? 'sizes against the oracle$';
+      const failure = await firstFailure(modules, stem, pattern, i + 1);
+      assert.ok(failure, `the tests of ${stem} do not notice`);
+      t.diagnostic(failure);
+    });
+  }
+});
