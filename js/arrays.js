@@ -25,7 +25,10 @@ export const isFloat32Array = (value) => kindOfTypedArray.call(value) === 'Float
  * @returns {{ data: Float32Array, shape: readonly number[] | null }}
  */
 export function readArray(name, value, hint = '') {
-  if (isFloat32Array(value)) return { data: value, shape: null };
+  if (isFloat32Array(value)) {
+    if (isDetached(value)) throw wrongKind(name, KINDS, 'an array whose memory was taken away');
+    return { data: value, shape: null };
+  }
   const data = value?.data;
   const key = value?.dims === undefined ? 'shape' : 'dims';
   if (!isFloat32Array(data) || value[key] === undefined) {
@@ -36,6 +39,20 @@ export function readArray(name, value, hint = '') {
     throw outOfRange(name, `length ${sizeOf(shape)} for ${key} ${format(shape)}`, data.length);
   }
   return { data, shape };
+}
+
+/**
+ * Whether the memory of an array was transferred or has grown away under it, which leaves it empty.
+ *
+ * @param {Float32Array} array
+ */
+function isDetached(array) {
+  if (array.length > 0) return false;
+  try {
+    return new Float32Array(array.buffer, 0, 0).length > 0;
+  } catch {
+    return true;
+  }
 }
 
 /** @param {any} value */

@@ -5,7 +5,10 @@ import { describe, outOfRange, wrongKind } from './check.js';
 const MAX_VALUES = 2 ** 30;
 
 /** @param {ArrayLike<number>} shape */
-export const format = (shape) => `[${Array.from(shape).join(', ')}]`;
+export const format = (shape) => `[${Array.from(shape, formatSize).join(', ')}]`;
+
+/** @param {unknown} size  a number, or what was found in its place */
+const formatSize = (size) => (typeof size === 'number' ? String(size) : describe(size));
 
 /**
  * A shape that was given as a number or any list of numbers, as a new array.

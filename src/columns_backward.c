@@ -83,6 +83,7 @@ static void correct_sums(an_gradients out, set_sums *sums, const an_columns *job
     for (size_t k = 0; k < job->sets; ++k) {
         if (!ok[k]) continue;
         sums[k].rest = an_rest_of(sums[k].rest / (double)(job->rows * job->width), saved[k].mean);
+        if (sums[k].rest == 0) continue;
         const double lost = sums[k].rest * saved[k].rstd;
         sums[k].gx -= lost * sums[k].g;
         for (size_t i = k * params; i < (k + 1) * params; ++i) out.dgamma[i] -= lost * out.dy[i];
@@ -195,7 +196,7 @@ static void lines_of(
     for (size_t k = 0; k < job->sets; ++k) {
         const double rstd = saved[k].rstd;
         lines[k] = (line){-rstd * rstd * (sums[k].gx / n), -rstd * (sums[k].g / n)};
-        ok[k] = ok[k] && an_slope_ok(lines[k].slope) && an_slope_ok(lines[k].shift);
+        ok[k] = ok[k] && an_line_ok(lines[k].slope, lines[k].shift);
     }
 }
 

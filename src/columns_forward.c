@@ -47,13 +47,14 @@ AN_NOINLINE void sum_squares(
     sum_as(SQUARED_DEVIATION, acc, centre, x, rows, stride, cols);
 }
 
-/* Which columns have a mean that is large beside their spread, as an_mean_is_small says. */
+/* Which columns have a mean that is large beside their spread, as an_mean_is_small says; squares of
+ * tiny means would vanish. */
 static bool large_means(float *large, const float *centre, const float *sq, float n, size_t cols) {
     bool any = false;
-    const vf four = vf_set1(4.0f / n), one = vf_set1(1), zero = vf_set1(0);
+    const vf share = vf_set1(1 / n), two = vf_set1(2), one = vf_set1(1), zero = vf_set1(0);
     AN_NO_UNROLL for (size_t c = 0; c < cols; c += VF_LANES) {
-        const vf m = vf_load(centre + c);
-        const vf mask = vf_greater(vf_mul(m, m), vf_mul(vf_load(sq + c), four));
+        const vf spread = vf_sqrt(vf_mul(vf_load(sq + c), share));
+        const vf mask = vf_greater(vf_abs(vf_load(centre + c)), vf_mul(two, spread));
         vf_store(large + c, vf_pick(mask, one, zero));
         any |= vf_any(mask);
     }

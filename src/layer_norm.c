@@ -1,9 +1,8 @@
 #include "contract.h"
 #include "rows.h"
 
-static an_rows job_of(
-    const float *gamma, const float *beta, size_t cols, float eps, uint32_t flags) {
-    return (an_rows){{gamma, beta, 0}, AN_CENTRED, cols, cols, eps, flags & AN_EXACT};
+static an_rows job_of(an_affine affine, bool with_beta, size_t cols, float eps, uint32_t flags) {
+    return (an_rows){affine, AN_CENTRED, with_beta, cols, cols, eps, flags & AN_EXACT};
 }
 
 an_status an_layer_norm_forward(float *y, float *mean, float *rstd, const float *x,
@@ -17,7 +16,7 @@ an_status an_layer_norm_forward(float *y, float *mean, float *rstd, const float 
     const an_span ins[] = {an_floats(x, n), an_floats(gamma, cols), an_floats(beta, cols)};
     AN_REQUIRE_MEMORY(outs, ins, 1);
 
-    const an_rows job = job_of(gamma, beta, cols, eps, flags);
+    const an_rows job = job_of((an_affine){gamma, beta, 0}, true, cols, eps, flags);
     an_rows_forward(y, mean, rstd, x, rows, &job);
     return AN_OK;
 }
@@ -37,7 +36,7 @@ an_status an_layer_norm_backward(float *dx, float *dgamma, float *dbeta, const f
         an_floats(rstd, rows), an_floats(gamma, cols)};
     AN_REQUIRE_MEMORY(outs, ins, 2);
 
-    const an_rows job = job_of(gamma, NULL, cols, eps, flags);
+    const an_rows job = job_of((an_affine){gamma, NULL, 0}, false, cols, eps, flags);
     an_rows_backward(dx, dgamma, dbeta, dy, x, mean, rstd, workspace, rows, flags, &job);
     return AN_OK;
 }

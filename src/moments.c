@@ -1,68 +1,44 @@
 #include "moments.h"
 
-#include "simd.h"
+#include "run_sums.h"
 
-enum {
-    BLOCK = 512, /* floats that are summed in float32 before they join the float64 sum */
-    CHUNK = 4096 /* floats that are read twice while they are in the first-level cache */
-};
+enum { CHUNK = 4096 /* floats that are read twice while they are in the first-level cache */ };
 
-/* What a sum adds up; a compile-time constant wherever it is used. */
-typedef enum { VALUE, SQUARE, DEVIATION, SQUARED_DEVIATION } an_term;
-
-AN_INLINE vf term(an_term kind, vf x, vf mean) {
-    const vf d = kind == DEVIATION || kind == SQUARED_DEVIATION ? vf_sub(x, mean) : x;
-    return kind == SQUARE || kind == SQUARED_DEVIATION ? vf_mul(d, d) : d;
+AN_NOINLINE double sum_run(const float *x, size_t len) { return an_sum_run(VALUE, x, len, 0); }
+AN_NOINLINE double sum_run_dev(const float *x, size_t len, float mean) {
+    return an_sum_run(DEVIATION, x, len, mean);
 }
-
-AN_INLINE double run_sum(an_term kind, const float *x, size_t len, float mean) {
-    const vf m = vf_set1(mean);
-    vd total = vd_zero();
-    size_t i = 0;
-    while (len - i >= 4 * VF_LANES) {
-        const size_t left = (len - i) & ~(size_t)15, stop = i + (left < BLOCK ? left : BLOCK);
-        vf a0 = vf_set1(0), a1 = a0, a2 = a0, a3 = a0;
-        AN_NO_UNROLL for (; i < stop; i += 4 * VF_LANES) {
-            a0 = vf_add(a0, term(kind, vf_load(x + i), m));
-            a1 = vf_add(a1, term(kind, vf_load(x + i + 4), m));
-            a2 = vf_add(a2, term(kind, vf_load(x + i + 8), m));
-            a3 = vf_add(a3, term(kind, vf_load(x + i + 12), m));
-        }
-        total = vd_add(total, vd_from_vf(vf_add(vf_add(a0, a1), vf_add(a2, a3))));
-    }
-    if (i == len) return vd_sum(total);
-    vf rest = vf_set1(0), ones = rest;
-    AN_NO_UNROLL for (; i + VF_LANES <= len; i += VF_LANES) rest =
-        vf_add(rest, term(kind, vf_load(x + i), m));
-    AN_NO_UNROLL for (; i < len; ++i) ones = vf_add(ones, term(kind, vf_load1(x + i), m));
-    return vd_sum(vd_add(total, vd_from_vf(rest))) + vf_first(ones);
+AN_NOINLINE double sum_run_sq_dev(const float *x, size_t len, float mean) {
+    return an_sum_run(SQUARED_DEVIATION, x, len, mean);
 }
+double an_run_sum_sq(const float *x, size_t len) { return an_sum_run(SQUARE, x, len, 0); }
 
-AN_INLINE double set_sum(an_term kind, const float *x, const an_set *s, float mean) {
+static double sum_values(const float *x, const an_set *s) {
     double total = 0;
-    for (size_t r = 0; r < s->runs; ++r, x += s->stride) total += run_sum(kind, x, s->len, mean);
+    for (size_t r = 0; r < s->runs; ++r) total += sum_run(x + r * s->stride, s->len);
     return total;
 }
 
-AN_NOINLINE double sum_values(const float *x, const an_set *s) { return set_sum(VALUE, x, s, 0); }
-AN_NOINLINE double sum_deviations(const float *x, const an_set *s, float mean) {
-    return set_sum(DEVIATION, x, s, mean);
-}
-AN_NOINLINE double sum_squared_deviations(const float *x, const an_set *s, float mean) {
-    return set_sum(SQUARED_DEVIATION, x, s, mean);
+/* of x - mean, or of its square */
+static double sum_deviations(bool squared, const float *x, const an_set *s, float mean) {
+    double total = 0;
+    for (size_t r = 0; r < s->runs; ++r, x += s->stride)
+        total += squared ? sum_run_sq_dev(x, s->len, mean) : sum_run_dev(x, s->len, mean);
+    return total;
 }
 
 /* One piece, small enough to stay in the cache while it is read again. */
 static an_moments chunk_moments(const float *x, const an_set *s) {
     const double n = (double)(s->runs * s->len);
-    double mean = sum_values(x, s) / n;
+    const double share = 1 / n;
+    double mean = sum_values(x, s) * share;
     float centre = (float)mean;
-    double sq = sum_squared_deviations(x, s, centre);
-    if (!an_mean_is_small(mean, sq / n)) {
+    double sq = sum_deviations(true, x, s, centre);
+    if (!an_mean_is_small(mean, sq * share)) {
         /* the float32 sum may be off by more than the spread: centre once more */
-        mean = centre + sum_deviations(x, s, centre) / n;
+        mean = centre + sum_deviations(false, x, s, centre) * share;
         centre = (float)mean;
-        sq = sum_squared_deviations(x, s, centre);
+        sq = sum_deviations(true, x, s, centre);
     }
     const double rest = mean - centre, m2 = sq - n * rest * rest;
     return (an_moments){n, mean, m2 < 0 ? 0 : m2};
@@ -84,8 +60,6 @@ an_moments an_set_moments(const float *x, const an_set *set) {
     return all;
 }
 
-double an_run_sum_sq(const float *x, size_t len) { return run_sum(SQUARE, x, len, 0); }
-
 double an_set_rest(const float *x, const an_set *set, float mean) {
-    return sum_deviations(x, set, mean) / (double)(set->runs * set->len);
+    return sum_deviations(false, x, set, mean) / (double)(set->runs * set->len);
 }

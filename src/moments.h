@@ -11,7 +11,7 @@ typedef struct {
 /* Corrected two-pass moments of a set, chunk by chunk so that x is read from memory once. */
 an_moments an_set_moments(const float *x, const an_set *set);
 
-/* Sum of squares of a set, for RMSNorm. */
+/* Sum of squares of a run, for RMSNorm. */
 double an_run_sum_sq(const float *x, size_t len);
 
 /* The mean of x - mean: what the float32 mean lacks. */
@@ -24,7 +24,7 @@ static inline an_moments an_merge(an_moments a, an_moments b) {
 }
 
 static inline an_summary an_summary_of_moments(an_moments m, float eps) {
-    return an_summary_of(m.mean, m.m2 / m.n, eps);
+    return an_summary_of(m.mean, m.m2 * (1 / m.n), eps);
 }
 
 #endif

@@ -4,7 +4,7 @@
 static an_rows job_of(const float *gamma, float gamma_offset, size_t cols, size_t stat_cols,
     float eps, uint32_t flags) {
     return (an_rows){
-        {gamma, NULL, gamma_offset}, AN_UNCENTRED, cols, stat_cols, eps, flags & AN_EXACT};
+        {gamma, NULL, gamma_offset}, AN_UNCENTRED, false, cols, stat_cols, eps, flags & AN_EXACT};
 }
 
 static bool shape_ok(size_t rows, size_t cols, size_t stat_cols) {

@@ -12,6 +12,7 @@
 typedef struct {
     an_affine affine;
     an_coupling kind; /* AN_CENTRED or AN_UNCENTRED */
+    bool beta;        /* whether the pass has a beta at all, given or not */
     size_t cols;
     size_t counted; /* the leading columns that make the statistic */
     float eps;

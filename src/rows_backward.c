@@ -9,9 +9,13 @@ enum {
 
 /* Rows that are read, and the block sums of the parameters that they add to. */
 typedef struct {
-    const float *dy, *x;
+    rows_in dy, x;
     float *dgamma, *dbeta;
 } row_io;
+
+AN_INLINE row_io io_of(int R, const float *dy, const float *x, size_t cols) {
+    return (row_io){rows_from(R, dy, cols), rows_from(R, x, cols), NULL, NULL};
+}
 
 /* ---- sums of g = dy * gain and of g * xhat ---- */
 
@@ -29,38 +33,26 @@ AN_INLINE product_lanes no_products(int R) {
     return s;
 }
 
-AN_INLINE void sum_step(int R, centring how, product_lanes *s, const row_io *io, const row_lanes *l,
+AN_INLINE void sum_step(int R, row_way way, product_lanes *s, const row_io *io, const row_lanes *l,
     const row_params *p, size_t i, int lanes) {
-    const vf gain = gain_of(how, p, i, lanes);
+    const vf gain = gain_of(way, p, i, lanes);
     vf dgamma = vf_get(io->dgamma + i, lanes), dbeta = vf_get(io->dbeta + i, lanes);
     AN_UNROLL for (int k = 0; k < R; ++k) {
-        const size_t at = (size_t)k * p->cols + i;
-        const vf dy = vf_get(io->dy + at, lanes);
-        const vf xhat = vf_mul(centred(how, vf_get(io->x + at, lanes), l, k), l->rstd[k]);
+        const vf dy = vf_get(io->dy.row[k] + i, lanes);
+        const vf xhat = vf_mul(centred(way, vf_get(io->x.row[k] + i, lanes), l, k), l->rstd[k]);
         const vf g = vf_mul(dy, gain);
-        if (how != BY_NOTHING) s->g[k] = vf_add(s->g[k], g);
+        if (way.by != BY_NOTHING) s->g[k] = vf_add(s->g[k], g);
         s->gx[k] = vf_add(s->gx[k], vf_mul(g, xhat));
         dgamma = vf_add(dgamma, vf_mul(dy, xhat));
         dbeta = vf_add(dbeta, dy);
     }
     vf_put(io->dgamma + i, dgamma, lanes);
-    if (how != BY_NOTHING) vf_put(io->dbeta + i, dbeta, lanes);
-}
-
-/* The columns of one row that fill no vector. */
-AN_NOINLINE void sum_tail(
-    centring how, products *sums, row_io io, const an_stats *stats, const row_params *p) {
-    const row_lanes l = row_lanes_of(1, stats);
-    product_lanes s = no_products(1);
-    AN_NO_UNROLL for (size_t i = vf_whole(p->cols); i < p->cols; ++i)
-        sum_step(1, how, &s, &io, &l, p, i, 1);
-    sums->g += vf_first(s.g[0]);
-    sums->gx += vf_first(s.gx[0]);
+    if (way.by != BY_NOTHING) vf_put(io->dbeta + i, dbeta, lanes);
 }
 
 /* in float32 over BLOCK columns, in float64 over the blocks */
-AN_INLINE void sum_rows(int R, centring how, products *sums, const row_io *io,
-    const an_stats *stats, const row_params *p) {
+AN_INLINE void sum_rows(int R, row_way way, products *sums, const row_io *io, const an_stats *stats,
+    const row_params *p) {
     const size_t whole = vf_whole(p->cols);
     const row_lanes l = row_lanes_of(R, stats);
     vd g[PAIR], gx[PAIR];
@@ -68,17 +60,16 @@ AN_INLINE void sum_rows(int R, centring how, products *sums, const row_io *io,
     for (size_t i = 0; i < whole;) {
         const size_t stop = whole - i < BLOCK ? whole : i + BLOCK;
         product_lanes s = no_products(R);
-        AN_NO_UNROLL for (; i < stop; i += VF_LANES) sum_step(R, how, &s, io, &l, p, i, VF_LANES);
+        AN_NO_UNROLL for (; i < stop; i += VF_LANES) sum_step(R, way, &s, io, &l, p, i, VF_LANES);
         AN_UNROLL for (int k = 0; k < R; ++k) {
             g[k] = vd_add(g[k], vd_from_vf(s.g[k]));
             gx[k] = vd_add(gx[k], vd_from_vf(s.gx[k]));
         }
     }
-    AN_UNROLL for (int k = 0; k < R; ++k) sums[k] = (products){vd_sum(g[k]), vd_sum(gx[k])};
-    if (whole == p->cols) return;
-    for (size_t k = 0, at = 0; k < (size_t)R; ++k, at += p->cols)
-        sum_tail(
-            how, sums + k, (row_io){io->dy + at, io->x + at, io->dgamma, io->dbeta}, stats + k, p);
+    product_lanes ones = no_products(R);
+    AN_NO_UNROLL for (size_t i = whole; i < p->cols; ++i) sum_step(R, way, &ones, io, &l, p, i, 1);
+    AN_UNROLL for (int k = 0; k < R; ++k) sums[k] =
+        (products){vd_sum(g[k]) + vf_first(ones.g[k]), vd_sum(gx[k]) + vf_first(ones.gx[k])};
 }
 
 /* ---- dx = g * rstd + ((x - mean) * slope + shift) ---- */
@@ -90,13 +81,13 @@ typedef struct {
 
 /* false: a coefficient overflows */
 static bool line_of(
-    line *l, centring how, products sums, const an_stats *stats, const an_rows *job) {
+    line *l, row_way way, products sums, const an_stats *stats, const an_rows *job) {
     const double n = (double)job->counted, rstd = stats->rstd;
     const double slope = -rstd * rstd * (sums.gx / n);
-    double shift = how == BY_NOTHING ? 0 : -rstd * (sums.g / n);
-    if (how == BY_MEAN) shift -= stats->mean * slope;
+    double shift = way.by == BY_NOTHING ? 0 : -rstd * (sums.g / n);
+    if (way.by == BY_MEAN) shift -= stats->mean * slope;
     *l = (line){(float)slope, (float)shift};
-    return an_slope_ok(slope) && an_slope_ok(shift);
+    return an_line_ok(slope, shift);
 }
 
 typedef struct {
@@ -112,53 +103,36 @@ AN_INLINE line_lanes line_lanes_of(int R, const line *lines) {
     return l;
 }
 
-AN_INLINE void dx_step(int R, centring how, float *dx, const row_io *io, const row_lanes *l,
+AN_INLINE void dx_step(int R, row_way way, const rows_out *dx, const row_io *io, const row_lanes *l,
     const line_lanes *s, const row_params *p, size_t i, int lanes) {
-    const vf gain = gain_of(how, p, i, lanes);
+    const vf gain = gain_of(way, p, i, lanes);
     AN_UNROLL for (int k = 0; k < R; ++k) {
-        const size_t at = (size_t)k * p->cols + i;
-        const vf g = vf_mul(vf_mul(vf_get(io->dy + at, lanes), gain), l->rstd[k]);
-        const vf x = vf_get(io->x + at, lanes);
-        const vf v = vf_mul(how == BY_MEAN_AND_REST ? centred(how, x, l, k) : x, s->slope[k]);
-        vf_put(dx + at, vf_add(g, how == BY_NOTHING ? v : vf_add(v, s->shift[k])), lanes);
+        const vf g = vf_mul(vf_mul(vf_get(io->dy.row[k] + i, lanes), gain), l->rstd[k]);
+        const vf x = vf_get(io->x.row[k] + i, lanes);
+        const vf v = vf_mul(way.by == BY_MEAN_AND_REST ? centred(way, x, l, k) : x, s->slope[k]);
+        vf_put(dx->row[k] + i, vf_add(g, way.by == BY_NOTHING ? v : vf_add(v, s->shift[k])), lanes);
     }
 }
 
-/* Columns `from` to `to` of R rows in whole vectors; returns where it stopped. */
-AN_INLINE size_t dx_vectors(int R, centring how, float *dx, const row_io *io, const an_stats *stats,
+/* Columns `from` to `to` of R rows */
+AN_INLINE void dx_as(int R, row_way way, float *dx, const row_io *io, const an_stats *stats,
     const line *lines, const row_params *p, size_t from, size_t to) {
     const row_lanes l = row_lanes_of(R, stats);
     const line_lanes s = line_lanes_of(R, lines);
+    const rows_out out = rows_to(R, dx, p->cols);
     AN_NO_UNROLL for (; from + VF_LANES <= to; from += VF_LANES)
-        dx_step(R, how, dx, io, &l, &s, p, from, VF_LANES);
-    return from;
+        dx_step(R, way, &out, io, &l, &s, p, from, VF_LANES);
+    AN_NO_UNROLL for (; from < to; ++from) dx_step(R, way, &out, io, &l, &s, p, from, 1);
 }
 
-AN_NOINLINE void dx_tail(centring how, float *dx, row_io io, const an_stats *stats,
-    const line *lines, const row_params *p, size_t from, size_t to) {
-    const row_lanes l = row_lanes_of(1, stats);
-    const line_lanes s = line_lanes_of(1, lines);
-    AN_NO_UNROLL for (; from < to; ++from) dx_step(1, how, dx, &io, &l, &s, p, from, 1);
-}
-
-AN_NOINLINE void dx_columns(centring how, float *dx, const row_io *io, const an_stats *stats,
+AN_NOINLINE void dx_columns(row_way way, float *dx, const row_io *io, const an_stats *stats,
     const line *l, const row_params *p, size_t from, size_t to) {
-    size_t i;
-    if (how == BY_NOTHING)
-        i = dx_vectors(1, BY_NOTHING, dx, io, stats, l, p, from, to);
-    else if (how == BY_MEAN)
-        i = dx_vectors(1, BY_MEAN, dx, io, stats, l, p, from, to);
+    if (way.by == BY_NOTHING)
+        dx_as(1, UNCENTRED_ANY, dx, io, stats, l, p, from, to);
+    else if (way.by == BY_MEAN)
+        dx_as(1, CENTRED, dx, io, stats, l, p, from, to);
     else
-        i = dx_vectors(1, BY_MEAN_AND_REST, dx, io, stats, l, p, from, to);
-    dx_tail(how, dx, *io, stats, l, p, i, to);
-}
-
-AN_INLINE void dx_pair(centring how, float *dx, const row_io *io, const an_stats *stats,
-    const line *lines, const row_params *p) {
-    const size_t i = dx_vectors(PAIR, how, dx, io, stats, lines, p, 0, p->cols);
-    for (size_t k = 0, at = 0; i < p->cols && k < PAIR; ++k, at += p->cols)
-        dx_tail(how, dx + at, (row_io){io->dy + at, io->x + at, NULL, NULL}, stats + k, lines + k,
-            p, i, p->cols);
+        dx_as(1, CENTRED_ANY, dx, io, stats, l, p, from, to);
 }
 
 /* ---- rows ---- */
@@ -177,40 +151,41 @@ AN_NOINLINE void exact_gradients(
         dx, dgamma, dbeta, dy, x, &set, job->counted, job->affine, job->kind, an_exact_row(x, job));
 }
 
-AN_NOINLINE void dx_row(centring how, float *dx, const row_io *io, const an_stats *stats,
+AN_NOINLINE void dx_row(row_way way, float *dx, const row_io *io, const an_stats *stats,
     products sums, const row_params *p, const an_rows *job) {
     static const line none = {0, 0};
     line l;
-    if (!line_of(&l, how, sums, stats, job)) {
-        exact_gradients(dx, NULL, io->dy, io->x, job);
+    if (!line_of(&l, way, sums, stats, job)) {
+        exact_gradients(dx, NULL, io->dy.row[0], io->x.row[0], job);
         return;
     }
-    dx_columns(how, dx, io, stats, &l, p, 0, job->counted);
+    dx_columns(way, dx, io, stats, &l, p, 0, job->counted);
     /* outside the statistic of a partial RMSNorm, dx = g * rstd */
-    if (job->counted < p->cols) dx_columns(how, dx, io, stats, &none, p, job->counted, p->cols);
+    if (job->counted < p->cols) dx_columns(way, dx, io, stats, &none, p, job->counted, p->cols);
 }
 
 static bool pair_lines(
-    line *lines, centring how, const products *sums, const an_stats *stats, const an_rows *job) {
-    return job->counted == job->cols && line_of(lines, how, sums[0], stats, job) &&
-           line_of(lines + 1, how, sums[1], stats + 1, job);
+    line *lines, row_way way, const products *sums, const an_stats *stats, const an_rows *job) {
+    return job->counted == job->cols && line_of(lines, way, sums[0], stats, job) &&
+           line_of(lines + 1, way, sums[1], stats + 1, job);
 }
 
-AN_INLINE void backward_as(int R, centring how, float *dx, row_sums *params, const float *dy,
-    const float *x, const an_stats *stats, const an_rows *job) {
-    const row_io io = {dy, x, params->dgamma.part, params->dbeta.part};
-    const row_params p = row_params_of(job);
+AN_INLINE void backward_as(int R, row_way way, float *dx, row_sums *params, const float *dy,
+    const float *x, const an_stats *stats, const row_params *p, const an_rows *job) {
+    row_io io = io_of(R, dy, x, p->cols);
+    io.dgamma = params->dgamma.part;
+    io.dbeta = params->dbeta.part;
     products sums[PAIR];
     line lines[PAIR];
-    sum_rows(R, how, sums, &io, stats, &p);
+    sum_rows(R, way, sums, &io, stats, p);
     if (!dx) return;
-    if (R == PAIR && pair_lines(lines, how, sums, stats, job)) {
-        dx_pair(how, dx, &io, stats, lines, &p);
+    if (R == PAIR && pair_lines(lines, way, sums, stats, job)) {
+        dx_as(PAIR, way, dx, &io, stats, lines, p, 0, p->cols);
         return;
     }
-    for (size_t k = 0, at = 0; k < (size_t)R; ++k, at += p.cols) {
-        const row_io row = {dy + at, x + at, NULL, NULL};
-        dx_row(how, dx + at, &row, stats + k, sums[k], &p, job);
+    for (size_t k = 0, at = 0; k < (size_t)R; ++k, at += p->cols) {
+        const row_io row = io_of(1, dy + at, x + at, p->cols);
+        dx_row(way, dx + at, &row, stats + k, sums[k], p, job);
     }
 }
 
@@ -226,41 +201,40 @@ static row_path path_of(an_stats stats, const an_rows *job) {
 }
 
 static void backward_row(row_path path, float *dx, row_sums *sums, const float *dy, const float *x,
-    an_stats stats, const an_rows *job) {
+    an_stats stats, const row_params *p, const an_rows *job) {
     const an_set set = an_row_set(job->cols);
-    if (path == EXACT) {
+    if (path == WITH_REST) stats.rest = (float)an_set_rest(x, &set, stats.mean);
+    if (path == EXACT)
         exact_gradients(dx, sums, dy, x, job);
-    } else if (job->kind == AN_UNCENTRED) {
-        backward_as(1, BY_NOTHING, dx, sums, dy, x, &stats, job);
-    } else if (path == WITH_REST) {
-        stats.rest = (float)an_set_rest(x, &set, stats.mean);
-        backward_as(1, BY_MEAN_AND_REST, dx, sums, dy, x, &stats, job);
-    } else {
-        backward_as(1, BY_MEAN, dx, sums, dy, x, &stats, job);
-    }
+    else if (job->kind == AN_UNCENTRED)
+        backward_as(1, UNCENTRED_ANY, dx, sums, dy, x, &stats, p, job);
+    else if (path == PLAIN && p->all)
+        backward_as(1, CENTRED, dx, sums, dy, x, &stats, p, job);
+    else
+        backward_as(1, CENTRED_ANY, dx, sums, dy, x, &stats, p, job);
 }
 
 static void backward_pair(float *dx, row_sums *sums, const float *dy, const float *x,
-    const an_stats *stats, const an_rows *job) {
+    const an_stats *stats, const row_params *p, const an_rows *job) {
     if (job->kind == AN_UNCENTRED)
-        backward_as(PAIR, BY_NOTHING, dx, sums, dy, x, stats, job);
+        backward_as(PAIR, UNCENTRED, dx, sums, dy, x, stats, p, job);
     else
-        backward_as(PAIR, BY_MEAN, dx, sums, dy, x, stats, job);
+        backward_as(PAIR, CENTRED, dx, sums, dy, x, stats, p, job);
 }
 
 /* The first one or two of `rows` rows; returns how many. */
 static size_t backward_next(float *dx, row_sums *sums, const float *dy, const float *x,
-    const float *mean, const float *rstd, size_t rows, const an_rows *job) {
+    const float *mean, const float *rstd, size_t rows, const row_params *p, const an_rows *job) {
     const an_stats first = {mean ? mean[0] : 0, 0, rstd[0]};
     const row_path path = path_of(first, job);
-    if (path == PLAIN && rows > 1) {
+    if (path == PLAIN && p->all && rows > 1) {
         const an_stats pair[PAIR] = {first, {mean ? mean[1] : 0, 0, rstd[1]}};
         if (path_of(pair[1], job) == PLAIN) {
-            backward_pair(dx, sums, dy, x, pair, job);
+            backward_pair(dx, sums, dy, x, pair, p, job);
             return PAIR;
         }
     }
-    backward_row(path, dx, sums, dy, x, first, job);
+    backward_row(path, dx, sums, dy, x, first, p, job);
     return 1;
 }
 
@@ -275,6 +249,7 @@ static void start_sums(row_sums *s, void *workspace, size_t cols) {
 void an_rows_backward(float *dx, float *dgamma, float *dbeta, const float *dy, const float *x,
     const float *mean, const float *rstd, void *workspace, size_t rows, uint32_t flags,
     const an_rows *job) {
+    const row_params p = row_params_of(job);
     row_sums sums;
     start_sums(&sums, workspace, job->cols);
     for (size_t r = 0; r < rows;) {
@@ -282,7 +257,7 @@ void an_rows_backward(float *dx, float *dgamma, float *dbeta, const float *dy, c
         while (r < block_end) {
             const size_t at = r * job->cols;
             r += backward_next(dx ? dx + at : NULL, &sums, dy + at, x + at, mean ? mean + r : NULL,
-                rstd + r, block_end - r, job);
+                rstd + r, block_end - r, &p, job);
         }
         if (r == rows) break;
         an_param_sum_block(&sums.dgamma);

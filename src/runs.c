@@ -207,12 +207,11 @@ static set_sums sum_set(an_gradients out, const float *dy, const float *x, const
         sums.rest += p.d;
     }
     sums.rest = frozen ? 0 : an_rest_of(sums.rest / (double)(set->runs * set->len), s.mean);
+    for (size_t i = 0; i < params_of(set); ++i) out.dbeta[i] += out.dy[i];
+    if (sums.rest == 0) return sums;
     /* what d = x - mean - rest makes of these sums */
     sums.gx -= sums.rest * rstd * sums.g;
-    for (size_t i = 0; i < params_of(set); ++i) {
-        out.dgamma[i] -= sums.rest * rstd * out.dy[i];
-        out.dbeta[i] += out.dy[i];
-    }
+    for (size_t i = 0; i < params_of(set); ++i) out.dgamma[i] -= sums.rest * rstd * out.dy[i];
     return sums;
 }
 
@@ -242,7 +241,7 @@ void an_runs_backward(float *dx, an_gradients gradients, const float *dy, const 
     const set_sums sums = sum_set(gradients, dy, x, set, affine, s, rstd, false);
     const double slope = -rstd * rstd * (sums.gx / n), shift = -rstd * (sums.g / n);
     if (!dx) return;
-    if (!an_slope_ok(slope) || !an_slope_ok(shift)) {
+    if (!an_line_ok(slope, shift)) {
         an_exact_gradients(dx, NULL, NULL, dy, x, set, set->len, affine, AN_CENTRED,
             an_exact_summary(x, set, AN_CENTRED, eps));
         return;

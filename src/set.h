@@ -62,8 +62,10 @@ static inline an_summary an_summary_saved(float mean, float rstd, float eps) {
     return (an_summary){mean, 1 / ((double)rstd * rstd) - eps * 1.000001, rstd};
 }
 
-/* A coefficient of dx that cannot have overflowed. False for a NaN. */
-static inline bool an_slope_ok(double a) { return __builtin_fabs(a) <= 0x1p+120; }
+/* Coefficients of dx that have neither overflowed nor vanished. False for a NaN. */
+static inline bool an_line_ok(double slope, double shift) {
+    return an_coefficient_ok(slope) && __builtin_fabs(shift) <= 0x1p+120;
+}
 
 static inline void an_saved(
     an_summary *saved, const float *mean, const float *rstd, size_t n, float eps) {

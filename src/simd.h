@@ -55,6 +55,30 @@ AN_INLINE vf vf_greater(vf a, vf b) { return wasm_f32x4_gt(a, b); }
 AN_INLINE bool vf_any(vf mask) { return wasm_v128_any_true(mask); }
 AN_INLINE vf vf_pick(vf mask, vf yes, vf no) { return wasm_v128_bitselect(yes, no, mask); }
 
+AN_INLINE vf vf_abs(vf a) { return wasm_f32x4_abs(a); }
+AN_INLINE vf vf_sqrt(vf a) { return wasm_f32x4_sqrt(a); }
+AN_INLINE float vf_sum(vf v) {
+    const vf pair = wasm_f32x4_add(v, wasm_i32x4_shuffle(v, v, 2, 3, 0, 1));
+    return wasm_f32x4_extract_lane(pair, 0) + wasm_f32x4_extract_lane(pair, 1);
+}
+
+/* lane k in every lane; k is a constant */
+#define vf_spread(v, k) wasm_i32x4_shuffle(v, v, k, k, k, k)
+
+/* lane k: the sum of the lanes of the k-th argument, as (0 + 2) + (1 + 3) */
+AN_INLINE vf vf_sums(vf a, vf b, vf c, vf d) {
+    const vf ab =
+        vf_add(wasm_i32x4_shuffle(a, b, 0, 4, 1, 5), wasm_i32x4_shuffle(a, b, 2, 6, 3, 7));
+    const vf cd =
+        vf_add(wasm_i32x4_shuffle(c, d, 0, 4, 1, 5), wasm_i32x4_shuffle(c, d, 2, 6, 3, 7));
+    return vf_add(wasm_i32x4_shuffle(ab, cd, 0, 1, 4, 5), wasm_i32x4_shuffle(ab, cd, 2, 3, 6, 7));
+}
+/* lane k: lane 0 of the k-th argument */
+AN_INLINE vf vf_firsts(vf a, vf b, vf c, vf d) {
+    return wasm_i32x4_shuffle(
+        wasm_i32x4_shuffle(a, b, 0, 4, 0, 4), wasm_i32x4_shuffle(c, d, 0, 4, 0, 4), 0, 1, 4, 5);
+}
+
 AN_INLINE vd vd_zero(void) { return (vd){wasm_f64x2_splat(0), wasm_f64x2_splat(0)}; }
 AN_INLINE vd vd_set1(double a) { return (vd){wasm_f64x2_splat(a), wasm_f64x2_splat(a)}; }
 AN_INLINE vd vd_load(const double *p) { return (vd){wasm_v128_load(p), wasm_v128_load(p + 2)}; }
@@ -78,6 +102,13 @@ AN_INLINE vd vd_sub(vd a, vd b) {
 }
 AN_INLINE vd vd_mul(vd a, vd b) {
     return (vd){wasm_f64x2_mul(a.lo, b.lo), wasm_f64x2_mul(a.hi, b.hi)};
+}
+AN_INLINE vd vd_div(vd a, vd b) {
+    return (vd){wasm_f64x2_div(a.lo, b.lo), wasm_f64x2_div(a.hi, b.hi)};
+}
+AN_INLINE vd vd_sqrt(vd a) { return (vd){wasm_f64x2_sqrt(a.lo), wasm_f64x2_sqrt(a.hi)}; }
+AN_INLINE vd vd_make(double a, double b, double c, double d) {
+    return (vd){wasm_f64x2_make(a, b), wasm_f64x2_make(c, d)};
 }
 /* (0 + 2) + (1 + 3): the one order every build adds lanes in */
 AN_INLINE double vd_sum(vd v) {
@@ -125,6 +156,24 @@ AN_INLINE vf vf_load1(const float *p) { return VF_LANEWISE(*p, 0, 0, 0); }
 AN_INLINE void vf_store1(float *p, vf v) { *p = v.l[0]; }
 AN_INLINE float vf_first(vf v) { return v.l[0]; }
 
+#define vf_spread(v, k) vf_set1((v).l[k])
+
+AN_INLINE vf vf_abs(vf a) {
+    return VF_LANEWISE(__builtin_fabsf(a.l[0]), __builtin_fabsf(a.l[1]), __builtin_fabsf(a.l[2]),
+        __builtin_fabsf(a.l[3]));
+}
+AN_INLINE vf vf_sqrt(vf a) {
+    return VF_LANEWISE(__builtin_sqrtf(a.l[0]), __builtin_sqrtf(a.l[1]), __builtin_sqrtf(a.l[2]),
+        __builtin_sqrtf(a.l[3]));
+}
+AN_INLINE float vf_sum(vf v) { return (v.l[0] + v.l[2]) + (v.l[1] + v.l[3]); }
+AN_INLINE vf vf_sums(vf a, vf b, vf c, vf d) {
+    return VF_LANEWISE(vf_sum(a), vf_sum(b), vf_sum(c), vf_sum(d));
+}
+AN_INLINE vf vf_firsts(vf a, vf b, vf c, vf d) {
+    return VF_LANEWISE(a.l[0], b.l[0], c.l[0], d.l[0]);
+}
+
 AN_INLINE vd vd_zero(void) { return VD_LANEWISE(0, 0, 0, 0); }
 AN_INLINE vd vd_set1(double a) { return VD_LANEWISE(a, a, a, a); }
 AN_INLINE vd vd_load(const double *p) { return VD_LANEWISE(p[0], p[1], p[2], p[3]); }
@@ -141,6 +190,12 @@ AN_INLINE vf vf_from_vd(vd v) {
 AN_INLINE vd vd_add(vd a, vd b) { return VD_OP(a, +, b); }
 AN_INLINE vd vd_sub(vd a, vd b) { return VD_OP(a, -, b); }
 AN_INLINE vd vd_mul(vd a, vd b) { return VD_OP(a, *, b); }
+AN_INLINE vd vd_div(vd a, vd b) { return VD_OP(a, /, b); }
+AN_INLINE vd vd_sqrt(vd a) {
+    return VD_LANEWISE(__builtin_sqrt(a.l[0]), __builtin_sqrt(a.l[1]), __builtin_sqrt(a.l[2]),
+        __builtin_sqrt(a.l[3]));
+}
+AN_INLINE vd vd_make(double a, double b, double c, double d) { return VD_LANEWISE(a, b, c, d); }
 AN_INLINE double vd_sum(vd v) { return (v.l[0] + v.l[2]) + (v.l[1] + v.l[3]); }
 
 #endif

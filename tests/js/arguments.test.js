@@ -92,7 +92,8 @@ const COMMON = {
 /** The shape option names the first argument in its messages. */
 const shapeCases = (first) => [
   [[2, -4, 3], RangeError, `shape: expected ${SIZES}, got [2, -4, 3]`],
-  [[2, 4, '3'], RangeError, `shape: expected ${SIZES}, got [2, 4, 3]`],
+  [[2, 4, '3'], RangeError, `shape: expected ${SIZES}, got [2, 4, '3']`],
+  [[2, 4, Symbol('3')], RangeError, `shape: expected ${SIZES}, got [2, 4, Symbol(3)]`],
   [[2 ** 20, 2 ** 20], RangeError, /^shape: expected at most 1073741824 values, got \[/],
   [null, TypeError, 'shape: expected a list of sizes, got null'],
   [[2, 4, 4], RangeError, `${first}: expected length 32 for shape [2, 4, 4], got 24`],

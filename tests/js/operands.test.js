@@ -86,6 +86,15 @@ describe('arrays', () => {
     assert.deepEqual([...memory], [9, 9, 9, 9, 9, -1, 1, -1, 1, 9, 9, 9]);
   });
 
+  test('an array whose memory was transferred is refused, not taken for an empty one', () => {
+    const x = new Float32Array(4);
+    structuredClone(x.buffer, { transfer: [x.buffer] });
+    assert.throws(() => an.groupNorm(x, { shape: [0, 4, 2], groups: 2 }), {
+      name: 'TypeError',
+      message: /^x: expected Float32Array, .*, got an array whose memory was taken away$/,
+    });
+  });
+
   test('a parameter may have axes of size 1', () => {
     const x = { data: Float32Array.of(1, 3, 1, 3), dims: [1, 2, 2] };
     const gamma = { data: Float32Array.of(2, 3), dims: [1, 2, 1] };

@@ -15,16 +15,16 @@ import { promisify } from 'node:util';
 const FAULTS = [
   {
     fault: 'the last value of a row with a tail is not summed',
-    file: 'moments.c',
-    text: 'AN_NO_UNROLL for (; i < len; ++i) ones =',
-    faulty: 'AN_NO_UNROLL for (; i + FAULT < len; ++i) ones =',
+    file: 'run_sums.h',
+    text: 'AN_NO_UNROLL for (; i < len; ++i) {',
+    faulty: 'AN_NO_UNROLL for (; i + FAULT < len; ++i) {',
     stem: 'layer_norm',
   },
   {
     fault: 'idle lanes of a tail deviate by the mean',
-    file: 'moments.c',
-    text: '+ vf_first(ones);',
-    faulty: '+ (FAULT ? vd_sum(vd_from_vf(ones)) : vf_first(ones));',
+    file: 'run_sums.h',
+    text: '+ vf_first(s.ones[0]);',
+    faulty: '+ (FAULT ? vf_sum(s.ones[0]) : vf_first(s.ones[0]));',
     stem: 'layer_norm',
   },
   {
@@ -47,8 +47,8 @@ const FAULTS = [
   {
     fault: 'variance with n - 1',
     file: 'moments.h',
-    text: 'm.m2 / m.n, eps)',
-    faulty: 'm.m2 / (m.n - FAULT), eps)',
+    text: 'm.m2 * (1 / m.n), eps)',
+    faulty: 'm.m2 * (1 / (m.n - FAULT)), eps)',
     stem: 'weight_standardize',
   },
   {
@@ -61,8 +61,8 @@ const FAULTS = [
   {
     fault: 'a large mean is not centred a second time',
     file: 'moments.c',
-    text: 'if (!an_mean_is_small(mean, sq / n)) {',
-    faulty: 'if (!FAULT && !an_mean_is_small(mean, sq / n)) {',
+    text: 'if (!an_mean_is_small(mean, sq * share)) {',
+    faulty: 'if (!FAULT && !an_mean_is_small(mean, sq * share)) {',
     stem: 'layer_norm',
     noticedBy: 'one kind at a time',
   },
@@ -77,8 +77,8 @@ const FAULTS = [
   {
     fault: 'the backward forgets what the saved mean lacks',
     file: 'moments.c',
-    text: 'return sum_deviations(x, set, mean) / (double)(set->runs * set->len);',
-    faulty: 'return FAULT ? 0 : sum_deviations(x, set, mean) / (double)(set->runs * set->len);',
+    text: 'return sum_deviations(false, x, set, mean) / (double)(set->runs * set->len);',
+    faulty: 'return FAULT ? 0 : sum_deviations(false, x, set, mean) / (double)(set->runs * set->len);',
     stem: 'layer_norm',
     noticedBy: 'one kind at a time',
   },
