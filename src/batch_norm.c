@@ -128,11 +128,24 @@ an_status an_batch_norm_forward_inference(float *y, const float *x, const float 
     AN_REQUIRE_MEMORY(outs, ins, 1);
     AN_REQUIRE(variances_ok(running_var, channels), AN_ERR_VARIANCE);
 
+    const an_affine affine = {gamma, beta, 0};
     const an_sets job = channel_sets(outer, channels, inner, eps, flags);
+    an_summary frozen[AN_SETS_MOST];
     for (size_t c = 0; outer > 0 && c < channels;) {
-        an_summary frozen[AN_SETS_MOST];
-        frozen_from(frozen, running_mean + c, running_var + c, an_sets_together(&job, c), eps);
-        c += an_sets_normalize(y, x, &job, (an_affine){gamma, beta, 0}, frozen, c);
+        if (job.columns) {
+            frozen_from(frozen, running_mean + c, running_var + c, an_sets_together(&job, c), eps);
+            c += an_sets_normalize(y, x, &job, affine, frozen, c);
+            continue;
+        }
+        const size_t most = channels - c < AN_SETS_MOST ? channels - c : AN_SETS_MOST;
+        frozen_from(frozen, running_mean + c, running_var + c, most, eps);
+        const an_sets example = {
+            channels, {1, inner, inner, 0, 0}, inner, 1, false, eps, job.exact};
+        for (size_t o = 0; o < outer; ++o) /* in the order of memory */
+            for (size_t k = 0; k < most; ++k)
+                an_sets_normalize(y + o * channels * inner, x + o * channels * inner, &example,
+                    affine, frozen + k, c + k);
+        c += most;
     }
     return AN_OK;
 }

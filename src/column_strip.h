@@ -47,6 +47,10 @@ AN_INLINE an_sweep_out an_sweep_to(float *y, size_t rows, size_t stride, float *
     return out;
 }
 
+AN_INLINE vf an_tree(const vf t[AN_SWEEP]) {
+    return vf_add(vf_add(t[0], t[1]), vf_add(t[2], t[3]));
+}
+
 /* Runs `step(..., c, lanes)` over `cols` columns. */
 #define AN_EACH_COLUMN(cols, step, ...)                                                            \
     do {                                                                                           \
@@ -84,6 +88,37 @@ static inline size_t an_alike(const bool *ok, size_t k, size_t sets) {
     size_t end = k + 1;
     while (end < sets && ok[end] == ok[k]) ++end;
     return end;
+}
+
+/* An an_line a column. */
+typedef struct {
+    float centre[AN_ROOM], rest[AN_ROOM], scale[AN_ROOM], shift[AN_ROOM];
+    bool folded; /* all of them */
+} an_column_lines;
+
+static inline void an_put_line(an_column_lines *l, size_t c, an_line line) {
+    l->centre[c] = line.centre;
+    l->rest[c] = line.rest;
+    l->scale[c] = line.scale;
+    l->shift[c] = line.shift;
+    l->folded = (c == 0 || l->folded) && line.folded;
+}
+
+/* The lines of `lanes` columns from c on. Folded ones have centre and rest 0, so that both
+ * forms give them the same bits. */
+typedef struct {
+    vf centre, rest, scale, shift;
+} an_line_lanes;
+
+AN_INLINE an_line_lanes an_lines_at(bool folded, const an_column_lines *l, size_t c, int lanes) {
+    const vf scale = vf_get(l->scale + c, lanes), shift = vf_get(l->shift + c, lanes);
+    if (folded) return (an_line_lanes){scale, scale, scale, shift};
+    return (an_line_lanes){vf_get(l->centre + c, lanes), vf_get(l->rest + c, lanes), scale, shift};
+}
+
+AN_INLINE vf an_on_line(bool folded, vf x, const an_line_lanes *l) {
+    const vf d = folded ? x : vf_sub(vf_sub(x, l->centre), l->rest);
+    return vf_add(vf_mul(d, l->scale), l->shift);
 }
 
 /* Which sets float32 arithmetic can do: none by request, or of few values. */

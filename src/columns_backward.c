@@ -15,18 +15,15 @@ typedef struct {
 AN_INLINE void product_step(product_block *b, const an_sweep_in *dy, const an_sweep_in *x,
     const float *mean, size_t c, int lanes) {
     const vf m = vf_get(mean + c, lanes);
-    vf g_sum = vf_get(b->dy + c, lanes), d_sum = vf_get(b->d + c, lanes);
-    vf product = vf_get(b->dyd + c, lanes);
+    vf g[AN_SWEEP], d[AN_SWEEP], product[AN_SWEEP];
     AN_UNROLL for (int k = 0; k < AN_SWEEP; ++k) {
-        const vf g = vf_get(dy->row[k] + c, lanes);
-        const vf d = vf_sub(vf_get(x->row[k] + c, lanes), m);
-        g_sum = vf_add(g_sum, g);
-        d_sum = vf_add(d_sum, d);
-        product = vf_add(product, vf_mul(g, d));
+        g[k] = vf_get(dy->row[k] + c, lanes);
+        d[k] = vf_sub(vf_get(x->row[k] + c, lanes), m);
+        product[k] = vf_mul(g[k], d[k]);
     }
-    vf_put(b->dy + c, g_sum, lanes);
-    vf_put(b->d + c, d_sum, lanes);
-    vf_put(b->dyd + c, product, lanes);
+    vf_put(b->dy + c, vf_add(vf_get(b->dy + c, lanes), an_tree(g)), lanes);
+    vf_put(b->d + c, vf_add(vf_get(b->d + c, lanes), an_tree(d)), lanes);
+    vf_put(b->dyd + c, vf_add(vf_get(b->dyd + c, lanes), an_tree(product)), lanes);
 }
 
 static void sum_products(products *total, const float *dy, const float *x, size_t rows,
@@ -133,34 +130,30 @@ typedef struct {
     double slope, shift;
 } line;
 
-/* A coefficient a column. Where the mean is small it is folded into shift, and centre is 0. */
+/* dx = dy * scale + (a line of x), a coefficient a column */
 typedef struct {
-    float centre[AN_ROOM], rest[AN_ROOM], scale[AN_ROOM], slope[AN_ROOM], shift[AN_ROOM];
+    float scale[AN_ROOM];
+    an_column_lines lines;
 } coefficients;
 
 static void coefficients_of(coefficients *a, const an_columns *job, an_affine affine,
     const an_summary *saved, const set_sums *sums, const line *lines, an_strip s) {
     for (size_t c = 0; c < s.cols; ++c) {
         const size_t column = s.at + c, set = column / job->width;
-        const bool folded = an_mean_is_small(saved[set].mean, saved[set].variance);
-        const double mean = saved[set].mean, slope = lines[set].slope, shift = lines[set].shift;
-        a->centre[c] = folded ? 0 : (float)mean;
-        a->rest[c] = folded ? 0 : (float)sums[set].rest;
         a->scale[c] = (float)(saved[set].rstd * an_gain_at(affine, an_param_at(job, column)));
-        a->slope[c] = (float)slope;
-        a->shift[c] = (float)(folded ? shift - mean * slope : shift);
+        an_put_line(&a->lines, c,
+            an_dx_line_of(saved[set], sums[set].rest, lines[set].slope, lines[set].shift));
     }
 }
 
-AN_INLINE void dx_step(const an_sweep_out *dx, const an_sweep_in *dy, const an_sweep_in *x,
-    const coefficients *a, size_t c, int lanes) {
-    const vf centre = vf_get(a->centre + c, lanes), rest = vf_get(a->rest + c, lanes);
-    const vf scale = vf_get(a->scale + c, lanes), slope = vf_get(a->slope + c, lanes);
-    const vf shift = vf_get(a->shift + c, lanes);
+AN_INLINE void dx_step(bool folded, const an_sweep_out *dx, const an_sweep_in *dy,
+    const an_sweep_in *x, const coefficients *a, size_t c, int lanes) {
+    const an_line_lanes l = an_lines_at(folded, &a->lines, c, lanes);
+    const vf scale = vf_get(a->scale + c, lanes);
     AN_UNROLL for (int k = 0; k < AN_SWEEP; ++k) {
+        const vf v = an_on_line(folded, vf_get(x->row[k] + c, lanes), &l);
         const vf g = vf_mul(vf_get(dy->row[k] + c, lanes), scale);
-        const vf d = vf_sub(vf_sub(vf_get(x->row[k] + c, lanes), centre), rest);
-        vf_put(dx->row[k] + c, vf_add(g, vf_add(vf_mul(d, slope), shift)), lanes);
+        vf_put(dx->row[k] + c, vf_add(g, v), lanes);
     }
 }
 
@@ -175,7 +168,10 @@ static void dx_sets(float *dx, const float *dy, const float *x, const an_columns
             const an_sweep_in g = an_sweep_from(dy + at, rows, job->stride, a.scale);
             const an_sweep_in v = an_sweep_from(x + at, rows, job->stride, a.scale);
             const an_sweep_out out = an_sweep_to(dx + at, rows, job->stride, spare);
-            AN_EACH_COLUMN(s.cols, dx_step, &out, &g, &v, &a);
+            if (a.lines.folded)
+                AN_EACH_COLUMN(s.cols, dx_step, true, &out, &g, &v, &a);
+            else
+                AN_EACH_COLUMN(s.cols, dx_step, false, &out, &g, &v, &a);
         }
     }
 }

@@ -19,8 +19,7 @@ AN_INLINE void sum_step(
     const vf m = vf_get(centre + c, lanes);
     vf t[AN_SWEEP];
     AN_UNROLL for (int k = 0; k < AN_SWEEP; ++k) t[k] = term(kind, vf_get(x->row[k] + c, lanes), m);
-    const vf sum = vf_add(vf_add(t[0], t[1]), vf_add(t[2], t[3]));
-    vf_put(acc + c, vf_add(vf_get(acc + c, lanes), sum), lanes);
+    vf_put(acc + c, vf_add(vf_get(acc + c, lanes), an_tree(t)), lanes);
 }
 
 /* acc = sum over at most BLOCK_ROWS rows; a missing row is the centre and deviates by 0 */
@@ -138,45 +137,37 @@ static void set_moments(an_moments *sets, const float *x, const an_columns *job)
 
 /* ---- normalization ---- */
 
-/* y = (x - mean - rest) * scale + shift, a coefficient a column */
-typedef struct {
-    float mean[AN_ROOM], rest[AN_ROOM], scale[AN_ROOM], shift[AN_ROOM];
-} coefficients;
-
-static void coefficients_of(coefficients *a, const an_columns *job, an_affine affine,
+static void lines_of(an_column_lines *lines, const an_columns *job, an_affine affine,
     const an_summary *summaries, an_strip s) {
     for (size_t c = 0; c < s.cols; ++c) {
         const size_t column = s.at + c, param = an_param_at(job, column);
-        const an_summary summary = summaries[column / job->width];
-        const an_stats stats = an_stats_of(summary);
-        a->mean[c] = stats.mean;
-        a->rest[c] = stats.rest;
-        a->scale[c] = (float)(summary.rstd * an_gain_at(affine, param));
-        a->shift[c] = affine.beta ? affine.beta[param] : 0;
+        const double beta = affine.beta ? affine.beta[param] : 0;
+        an_put_line(
+            lines, c, an_line_of(summaries[column / job->width], an_gain_at(affine, param), beta));
     }
 }
 
-AN_INLINE void affine_step(
-    const an_sweep_out *y, const an_sweep_in *x, const coefficients *a, size_t c, int lanes) {
-    const vf mean = vf_get(a->mean + c, lanes), rest = vf_get(a->rest + c, lanes);
-    const vf scale = vf_get(a->scale + c, lanes), shift = vf_get(a->shift + c, lanes);
-    AN_UNROLL for (int k = 0; k < AN_SWEEP; ++k) {
-        const vf d = vf_sub(vf_sub(vf_get(x->row[k] + c, lanes), mean), rest);
-        vf_put(y->row[k] + c, vf_add(vf_mul(d, scale), shift), lanes);
-    }
+AN_INLINE void line_step(bool folded, const an_sweep_out *y, const an_sweep_in *x,
+    const an_column_lines *lines, size_t c, int lanes) {
+    const an_line_lanes l = an_lines_at(folded, lines, c, lanes);
+    AN_UNROLL for (int k = 0; k < AN_SWEEP; ++k)
+        vf_put(y->row[k] + c, an_on_line(folded, vf_get(x->row[k] + c, lanes), &l), lanes);
 }
 
 static void normalize_sets(float *y, const float *x, const an_columns *job, an_affine affine,
     const an_summary *summaries) {
     AN_EACH_STRIP(job, s) {
-        coefficients a;
+        an_column_lines lines;
         float spare[AN_ROOM];
-        coefficients_of(&a, job, affine, summaries, s);
+        lines_of(&lines, job, affine, summaries, s);
         for (size_t r = 0; r < job->rows; r += AN_SWEEP) {
             const size_t at = s.at + r * job->stride, rows = job->rows - r;
-            const an_sweep_in in = an_sweep_from(x + at, rows, job->stride, a.mean);
+            const an_sweep_in in = an_sweep_from(x + at, rows, job->stride, lines.scale);
             const an_sweep_out out = an_sweep_to(y + at, rows, job->stride, spare);
-            AN_EACH_COLUMN(s.cols, affine_step, &out, &in, &a);
+            if (lines.folded)
+                AN_EACH_COLUMN(s.cols, line_step, true, &out, &in, &lines);
+            else
+                AN_EACH_COLUMN(s.cols, line_step, false, &out, &in, &lines);
         }
     }
 }

@@ -11,6 +11,7 @@ static an_set joined(const an_set *set) {
 }
 
 static double gain_of(an_affine a, size_t param) { return a.gamma ? a.gamma[param] : 1; }
+static double shift_of(an_affine a, size_t param) { return a.beta ? a.beta[param] : 0; }
 
 /* Every coefficient of the set fits float32 arithmetic. */
 static bool gains_ok(const an_set *set, an_affine a, double rstd) {
@@ -21,56 +22,51 @@ static bool gains_ok(const an_set *set, an_affine a, double rstd) {
 
 /* ---- forward ---- */
 
-/* The mean of a set, and what the float32 mean lacks, spread over lanes. */
+AN_INLINE vf centred(vf x, vf centre, vf rest) { return vf_sub(vf_sub(x, centre), rest); }
+
+/* An an_line in lanes. */
 typedef struct {
-    vf mean, rest;
-} centre;
+    vf centre, rest, scale, shift;
+} line_lanes;
 
-AN_INLINE centre centre_of(an_stats s) { return (centre){vf_set1(s.mean), vf_set1(s.rest)}; }
-
-AN_INLINE vf centred(bool with_rest, vf x, centre c) {
-    const vf d = vf_sub(x, c.mean);
-    return with_rest ? vf_sub(d, c.rest) : d;
+AN_INLINE line_lanes line_lanes_of(an_line l) {
+    return (line_lanes){vf_set1(l.centre), vf_set1(l.rest), vf_set1(l.scale), vf_set1(l.shift)};
 }
 
-AN_INLINE vf line(bool with_rest, vf x, centre c, vf scale, vf shift) {
-    return vf_add(vf_mul(centred(with_rest, x, c), scale), shift);
+AN_INLINE vf on_line(bool folded, vf x, const line_lanes *l) {
+    const vf d = folded ? x : centred(x, l->centre, l->rest);
+    return vf_add(vf_mul(d, l->scale), l->shift);
 }
 
-AN_INLINE void affine_as(
-    bool with_rest, float *y, const float *x, size_t len, an_stats s, float scale, float shift) {
-    const centre c = centre_of(s);
-    const vf a = vf_set1(scale), b = vf_set1(shift);
+AN_INLINE void line_as(bool folded, float *y, const float *x, size_t len, an_line line) {
+    const line_lanes l = line_lanes_of(line);
     size_t i = 0;
     AN_NO_UNROLL for (; i + 4 * VF_LANES <= len; i += 4 * VF_LANES) {
         AN_UNROLL for (size_t k = 0; k < 4 * VF_LANES; k += VF_LANES)
-            vf_store(y + i + k, line(with_rest, vf_load(x + i + k), c, a, b));
+            vf_store(y + i + k, on_line(folded, vf_load(x + i + k), &l));
     }
     AN_NO_UNROLL for (; i + VF_LANES <= len; i += VF_LANES)
-        vf_store(y + i, line(with_rest, vf_load(x + i), c, a, b));
-    AN_NO_UNROLL for (; i < len; ++i) vf_store1(y + i, line(with_rest, vf_load1(x + i), c, a, b));
+        vf_store(y + i, on_line(folded, vf_load(x + i), &l));
+    AN_NO_UNROLL for (; i < len; ++i) vf_store1(y + i, on_line(folded, vf_load1(x + i), &l));
 }
 
-/* y = (x - mean - rest) * scale + shift */
-static void affine_run(float *y, const float *x, size_t len, an_stats s, float scale, float shift) {
-    if (s.rest == 0)
-        affine_as(false, y, x, len, s, scale, shift);
+static void line_run(float *y, const float *x, size_t len, an_line line) {
+    if (line.folded)
+        line_as(true, y, x, len, line);
     else
-        affine_as(true, y, x, len, s, scale, shift);
+        line_as(false, y, x, len, line);
 }
 
 void an_runs_normalize(
     float *y, const float *x, const an_set *set, an_affine affine, an_summary summary, bool exact) {
-    const an_stats s = an_stats_of(summary);
     if (exact || !an_coefficient_ok(summary.mean) || !gains_ok(set, affine, summary.rstd)) {
         an_exact_normalize(y, x, set, affine, summary);
         return;
     }
     for (size_t r = 0; r < set->runs; ++r) {
-        const size_t param = r * set->param_run;
-        const float scale = (float)(summary.rstd * gain_of(affine, param));
-        affine_run(y + r * set->stride, x + r * set->stride, set->len, s, scale,
-            affine.beta ? affine.beta[param] : 0);
+        const size_t param = r * set->param_run, at = r * set->stride;
+        line_run(y + at, x + at, set->len,
+            an_line_of(summary, gain_of(affine, param), shift_of(affine, param)));
     }
 }
 
@@ -156,33 +152,28 @@ static products products_of(const float *dy, const float *x, size_t len, float m
     return finite ? p : exact_products(dy, x, len, mean);
 }
 
-/* dx = dy * scale + ((x - mean - rest) * slope + shift); folded: the mean is in shift */
-typedef struct {
-    float scale, slope, shift;
-    bool folded;
-} dx_line;
-
-AN_INLINE vf dx_of(bool folded, vf dy, vf x, centre c, vf scale, vf slope, vf shift) {
-    const vf d = folded ? x : centred(true, x, c);
-    return vf_add(vf_mul(dy, scale), vf_add(vf_mul(d, slope), shift));
-}
-
-AN_INLINE void dx_as(
-    bool folded, float *dx, const float *dy, const float *x, size_t len, an_stats s, dx_line k) {
-    const centre c = centre_of(s);
-    const vf a = vf_set1(k.scale), b = vf_set1(k.slope), d = vf_set1(k.shift);
+/* dx = dy * scale + (a line of x) */
+AN_INLINE void dx_as(bool folded, float *dx, const float *dy, const float *x, size_t len,
+    float scale, an_line line) {
+    const line_lanes l = line_lanes_of(line);
+    const vf a = vf_set1(scale);
     size_t i = 0;
-    AN_NO_UNROLL for (; i + VF_LANES <= len; i += VF_LANES)
-        vf_store(dx + i, dx_of(folded, vf_load(dy + i), vf_load(x + i), c, a, b, d));
-    AN_NO_UNROLL for (; i < len; ++i)
-        vf_store1(dx + i, dx_of(folded, vf_load1(dy + i), vf_load1(x + i), c, a, b, d));
+    AN_NO_UNROLL for (; i + VF_LANES <= len; i += VF_LANES) {
+        const vf v = on_line(folded, vf_load(x + i), &l);
+        vf_store(dx + i, vf_add(vf_mul(vf_load(dy + i), a), v));
+    }
+    AN_NO_UNROLL for (; i < len; ++i) {
+        const vf v = on_line(folded, vf_load1(x + i), &l);
+        vf_store1(dx + i, vf_add(vf_mul(vf_load1(dy + i), a), v));
+    }
 }
 
-static void dx_run(float *dx, const float *dy, const float *x, size_t len, an_stats s, dx_line k) {
-    if (k.folded)
-        dx_as(true, dx, dy, x, len, s, k);
+static void dx_run(
+    float *dx, const float *dy, const float *x, size_t len, float scale, an_line line) {
+    if (line.folded)
+        dx_as(true, dx, dy, x, len, scale, line);
     else
-        dx_as(false, dx, dy, x, len, s, k);
+        dx_as(false, dx, dy, x, len, scale, line);
 }
 
 /* Over a whole set: of g and g * xhat, which dx needs, and the mean of d. */
@@ -194,19 +185,19 @@ static size_t params_of(const an_set *set) { return set->param_run == 1 ? set->r
 
 /* `frozen`: the mean is the mean by definition, and there is no rest. */
 static set_sums sum_set(an_gradients out, const float *dy, const float *x, const an_set *set,
-    an_affine affine, an_stats s, double rstd, bool frozen) {
+    an_affine affine, float mean, double rstd, bool frozen) {
     set_sums sums = {0, 0, 0};
     for (size_t i = 0; i < params_of(set); ++i) out.dy[i] = 0;
     for (size_t r = 0; r < set->runs; ++r) {
         const size_t at = r * set->stride, param = r * set->param_run;
-        const products p = products_of(dy + at, x + at, set->len, s.mean);
+        const products p = products_of(dy + at, x + at, set->len, mean);
         out.dgamma[param] += p.dyd * rstd;
         out.dy[param] += p.dy;
         sums.g += p.dy * gain_of(affine, param);
         sums.gx += p.dyd * rstd * gain_of(affine, param);
         sums.rest += p.d;
     }
-    sums.rest = frozen ? 0 : an_rest_of(sums.rest / (double)(set->runs * set->len), s.mean);
+    sums.rest = frozen ? 0 : an_rest_of(sums.rest / (double)(set->runs * set->len), mean);
     for (size_t i = 0; i < params_of(set); ++i) out.dbeta[i] += out.dy[i];
     if (sums.rest == 0) return sums;
     /* what d = x - mean - rest makes of these sums */
@@ -216,11 +207,11 @@ static set_sums sum_set(an_gradients out, const float *dy, const float *x, const
 }
 
 static void dx_set(float *dx, const float *dy, const float *x, const an_set *set, an_affine affine,
-    an_stats s, double rstd, dx_line k) {
+    double rstd, an_line line) {
     for (size_t r = 0; r < set->runs; ++r) {
         const size_t at = r * set->stride;
-        k.scale = (float)(rstd * gain_of(affine, r * set->param_run));
-        dx_run(dx + at, dy + at, x + at, set->len, s, k);
+        const float scale = (float)(rstd * gain_of(affine, r * set->param_run));
+        dx_run(dx + at, dy + at, x + at, set->len, scale, line);
     }
 }
 
@@ -236,9 +227,9 @@ void an_runs_backward(float *dx, an_gradients gradients, const float *dy, const 
             AN_CENTRED, an_exact_summary(x, set, AN_CENTRED, eps));
         return;
     }
-    an_stats s = {(float)saved.mean, 0, (float)saved.rstd};
+    const float mean = (float)saved.mean;
     const double n = (double)(set->runs * set->len), rstd = saved.rstd;
-    const set_sums sums = sum_set(gradients, dy, x, set, affine, s, rstd, false);
+    const set_sums sums = sum_set(gradients, dy, x, set, affine, mean, rstd, false);
     const double slope = -rstd * rstd * (sums.gx / n), shift = -rstd * (sums.g / n);
     if (!dx) return;
     if (!an_line_ok(slope, shift)) {
@@ -246,17 +237,13 @@ void an_runs_backward(float *dx, an_gradients gradients, const float *dy, const 
             an_exact_summary(x, set, AN_CENTRED, eps));
         return;
     }
-    s.rest = (float)sums.rest;
-    const bool folded = an_mean_is_small(saved.mean, saved.variance);
-    const double at_zero = folded ? shift - s.mean * slope : shift;
-    dx_set(dx, dy, x, set, affine, s, rstd, (dx_line){0, (float)slope, (float)at_zero, folded});
+    dx_set(dx, dy, x, set, affine, rstd, an_dx_line_of(saved, sums.rest, slope, shift));
 }
 
 void an_runs_backward_frozen(float *dx, an_gradients gradients, const float *dy, const float *x,
     const an_set *set, an_affine affine, an_summary frozen, bool exact) {
-    const an_stats s = {(float)frozen.mean, 0, (float)frozen.rstd};
     if (plain_saved(set, affine, frozen, exact))
-        sum_set(gradients, dy, x ? x : dy, set, affine, s, frozen.rstd, true);
+        sum_set(gradients, dy, x ? x : dy, set, affine, (float)frozen.mean, frozen.rstd, true);
     else
         an_exact_gradients(NULL, gradients.dgamma, gradients.dbeta, dy, x, set, set->len, affine,
             AN_CENTRED, frozen);

@@ -101,4 +101,29 @@ static inline an_stats an_stats_of(an_summary s) {
     return (an_stats){mean, (float)rest, (float)s.rstd};
 }
 
+/*
+ * y = (x - centre - rest) * scale + shift for the elements of a set that share gamma and
+ * beta. Where the mean is smaller than the spread it is folded into shift, which rounds
+ * once less, and centre and rest are 0.
+ */
+typedef struct {
+    float centre, rest, scale, shift;
+    bool folded;
+} an_line;
+
+static inline an_line an_line_of(an_summary s, double gain, double beta) {
+    const float scale = (float)(s.rstd * gain);
+    if (s.mean * s.mean <= s.variance)
+        return (an_line){0, 0, scale, (float)(beta - s.mean * scale), true};
+    const an_stats stats = an_stats_of(s);
+    return (an_line){stats.mean, stats.rest, scale, (float)beta, false};
+}
+
+/* dx = dy * rstd * gamma + a line of x, given as (x - mean) * slope + shift */
+static inline an_line an_dx_line_of(an_summary s, double rest, double slope, double shift) {
+    if (an_mean_is_small(s.mean, s.variance))
+        return (an_line){0, 0, (float)slope, (float)(shift - s.mean * slope), true};
+    return (an_line){(float)s.mean, (float)rest, (float)slope, (float)shift, false};
+}
+
 #endif
