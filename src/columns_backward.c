@@ -203,6 +203,8 @@ void an_columns_backward(float *dx, an_gradients gradients, const float *dy, con
     set_sums sums[AN_STRIP] = {{0, 0, 0}};
     line lines[AN_STRIP];
     saved_ok(ok, job, affine, saved, exact);
+    for (size_t k = 0; k < job->sets; ++k)
+        ok[k] = ok[k] && !an_spread_vanishes(x + k * job->width, &set, saved[k]);
     if (!an_columns_float64(job, exact)) {
         sum_sets(gradients, sums, dy, x, job, affine, saved, ok);
         correct_sums(gradients, sums, job, saved, ok);

@@ -23,6 +23,12 @@ an_summary an_exact_summary(const float *x, const an_set *set, an_coupling kind,
     return an_summary_of(mean, sq / n, eps);
 }
 
+bool an_spread_vanishes(const float *x, const an_set *set, an_summary saved) {
+    if (saved.variance > 0x1p-48) return false;
+    const double variance = an_exact_summary(x, set, AN_CENTRED, 0).variance;
+    return variance != 0 && variance < 0x1p-48;
+}
+
 void an_exact_normalize(
     float *y, const float *x, const an_set *set, an_affine affine, an_summary stats) {
     EACH_ELEMENT(set) {

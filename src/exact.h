@@ -31,6 +31,13 @@ typedef enum {
 
 an_summary an_exact_summary(const float *x, const an_set *set, an_coupling kind, float eps);
 
+/*
+ * Whether float32 products of dy and x - mean may vanish although rstd is ordinary: eps hides
+ * a spread that is tiny. Costs a comparison where it does not; false for a constant set, whose
+ * deviations are 0.
+ */
+bool an_spread_vanishes(const float *x, const an_set *set, an_summary saved);
+
 void an_exact_normalize(
     float *y, const float *x, const an_set *set, an_affine affine, an_summary stats);
 

@@ -222,7 +222,7 @@ static bool plain_saved(const an_set *set, an_affine affine, an_summary saved, b
 
 void an_runs_backward(float *dx, an_gradients gradients, const float *dy, const float *x,
     const an_set *set, an_affine affine, an_summary saved, float eps, bool exact) {
-    if (!plain_saved(set, affine, saved, exact)) {
+    if (!plain_saved(set, affine, saved, exact) || an_spread_vanishes(x, set, saved)) {
         an_exact_gradients(dx, gradients.dgamma, gradients.dbeta, dy, x, set, set->len, affine,
             AN_CENTRED, an_exact_summary(x, set, AN_CENTRED, eps));
         return;

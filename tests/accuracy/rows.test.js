@@ -1,0 +1,3 @@
+import { testLimits } from './holds.js';
+
+testLimits('layerNorm', 'rmsNorm', 'weightStandardize');
