@@ -32,8 +32,9 @@
  *              not on its neighbours, position, alignment or in-place use.
  *              Every build gives the same bits.
  * NaN, Inf     stay in the row, group or channel where they are, and are no error.
- * Empty        rows, batch or outer may be 0: nothing is normalized, dgamma and
- *              dbeta are zeros, running statistics stay. Other sizes are at least 1.
+ * Empty        rows, batch or outer may be 0: nothing is normalized, dgamma, dbeta and
+ *              BatchNorm's mean and rstd are zeros, running statistics stay. Other
+ *              sizes are at least 1.
  */
 #ifndef AXISNORM_H
 #define AXISNORM_H
@@ -73,7 +74,10 @@ enum {
     AN_BIASED_RUNNING = 8 /* the running variance takes the biased variance */
 };
 
-/* Bytes of workspace for a backward function with `parameters` values in gamma. */
+/*
+ * Bytes of workspace for a backward function with `parameters` values in gamma, which
+ * takes at most PTRDIFF_MAX / 32 of them.
+ */
 AN_API size_t an_workspace_size(size_t parameters);
 
 /*

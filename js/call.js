@@ -5,6 +5,9 @@ import { packed } from './heap.js';
 import { format, sameArrangement, sameShape, sizeOf, toShape } from './shape.js';
 import { statusError } from './status.js';
 
+/** The workspace of more does not fit into wasm memory. */
+const MAX_PARAMETERS = 2 ** 26 - 1;
+
 /**
  * One call of an operation, in this order: name every array (checks only, inputs before outputs),
  * `place()` them in wasm memory, run the kernel, hand its status to `done()`, take the `value` of
@@ -126,6 +129,9 @@ export class Call {
    * @param {number} parameters  values in gamma
    */
   workspace(parameters) {
+    if (parameters > MAX_PARAMETERS) {
+      throw outOfRange(this.#name, `at most ${MAX_PARAMETERS} parameters`, parameters);
+    }
     return this.memory(this.#runtime.kernels.an_workspace_size(parameters));
   }
 

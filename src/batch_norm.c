@@ -64,6 +64,8 @@ an_status an_batch_norm_forward_training(float *y, float *mean, float *rstd, flo
         running_mean, running_var, (double)(outer * inner), momentum, flags & AN_BIASED_RUNNING};
     uint32_t left_alone = 0;
     an_summary summaries[AN_SETS_MOST];
+    for (size_t c = 0; outer == 0 && c < channels; ++c)
+        an_save(mean, rstd, c, (an_summary){0, 0, 0});
     for (size_t c = 0; outer > 0 && c < channels;) {
         const size_t done = an_sets_forward(y, summaries, x, &job, (an_affine){gamma, beta, 0}, c);
         for (size_t k = 0; k < done; ++k, ++c) {

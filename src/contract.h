@@ -29,6 +29,9 @@ static inline bool an_floats_fit(size_t a, size_t b, size_t c) {
            n <= PTRDIFF_MAX / sizeof(float);
 }
 
+/* the workspace of so many parameters is addressable, with or without rows */
+static inline bool an_parameters_fit(size_t parameters) { return parameters <= PTRDIFF_MAX / 32; }
+
 static inline an_span an_workspace_span(const void *workspace, size_t parameters) {
     return (an_span){workspace, workspace ? an_workspace_size(parameters) : 0};
 }

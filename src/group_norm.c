@@ -48,6 +48,7 @@ an_status an_group_norm_backward(float *dx, float *dgamma, float *dbeta, const f
     size_t batch, size_t channels, size_t spatial, size_t groups, float eps, uint32_t flags) {
     AN_REQUIRE(dy && x && mean && rstd && workspace, AN_ERR_NULL);
     AN_REQUIRE(shape_ok(batch, channels, spatial, groups), AN_ERR_SHAPE);
+    AN_REQUIRE(an_parameters_fit(channels), AN_ERR_SHAPE);
     AN_REQUIRE(an_eps_ok(eps), AN_ERR_EPS);
     AN_REQUIRE(an_flags_ok(flags, AN_EXACT | AN_ACCUMULATE | AN_CHANNELS_LAST), AN_ERR_FLAGS);
     AN_REQUIRE(an_workspace_aligned(workspace), AN_ERR_ALIGN);

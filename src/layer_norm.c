@@ -26,6 +26,7 @@ an_status an_layer_norm_backward(float *dx, float *dgamma, float *dbeta, const f
     size_t rows, size_t cols, float eps, uint32_t flags) {
     AN_REQUIRE(dy && x && mean && rstd && workspace, AN_ERR_NULL);
     AN_REQUIRE(cols > 0 && an_floats_fit(rows, cols, 1), AN_ERR_SHAPE);
+    AN_REQUIRE(an_parameters_fit(cols), AN_ERR_SHAPE);
     AN_REQUIRE(an_eps_ok(eps), AN_ERR_EPS);
     AN_REQUIRE(an_flags_ok(flags, AN_EXACT | AN_ACCUMULATE), AN_ERR_FLAGS);
     AN_REQUIRE(an_workspace_aligned(workspace), AN_ERR_ALIGN);

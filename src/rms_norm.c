@@ -31,7 +31,7 @@ an_status an_rms_norm_backward(float *dx, float *dgamma, const float *dy, const 
     const float *rstd, const float *gamma, void *workspace, size_t rows, size_t cols,
     size_t stat_cols, float gamma_offset, float eps, uint32_t flags) {
     AN_REQUIRE(dy && x && rstd && workspace, AN_ERR_NULL);
-    AN_REQUIRE(shape_ok(rows, cols, stat_cols), AN_ERR_SHAPE);
+    AN_REQUIRE(shape_ok(rows, cols, stat_cols) && an_parameters_fit(cols), AN_ERR_SHAPE);
     AN_REQUIRE(an_eps_ok(eps), AN_ERR_EPS);
     AN_REQUIRE(an_flags_ok(flags, AN_EXACT | AN_ACCUMULATE), AN_ERR_FLAGS);
     AN_REQUIRE(an_workspace_aligned(workspace), AN_ERR_ALIGN);

@@ -87,7 +87,7 @@ static bool line_of(
     const double n = (double)job->counted, rstd = stats->rstd;
     const double slope = -rstd * rstd * (sums.gx / n);
     double shift = way.by == BY_NOTHING ? 0 : -rstd * (sums.g / n);
-    if (way.by == BY_MEAN) shift -= stats->mean * slope;
+    if (way.by == BY_MEAN) shift -= stats->mean * (double)(float)slope; /* the one that is used */
     *l = (line){(float)slope, (float)shift};
     return an_line_ok(slope, shift);
 }

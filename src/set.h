@@ -121,8 +121,9 @@ static inline an_line an_line_of(an_summary s, double gain, double beta) {
 
 /* dx = dy * rstd * gamma + a line of x, given as (x - mean) * slope + shift */
 static inline an_line an_dx_line_of(an_summary s, double rest, double slope, double shift) {
-    if (an_mean_is_small(s.mean, s.variance))
-        return (an_line){0, 0, (float)slope, (float)(shift - s.mean * slope), true};
+    if (an_mean_is_small(
+            s.mean, s.variance)) /* with the slope that is used, so that dx sums to 0 */
+        return (an_line){0, 0, (float)slope, (float)(shift - s.mean * (float)slope), true};
     return (an_line){(float)s.mean, (float)rest, (float)slope, (float)shift, false};
 }
 

@@ -133,7 +133,10 @@ test('instanceNorm is groupNorm with as many groups as channels', () => {
 test('one group is not layerNorm: its parameters are per channel', () => {
   const x = randomArray('one group', N * C * 5);
   const plain = an.groupNorm(x, { shape: [N, C, 5], groups: 1 });
-  assert.deepEqual(plain, an.layerNorm(x, { shape: [N, C, 5], axis: 1 }));
+  const rows = an.layerNorm(x, { shape: [N, C, 5], axis: 1 });
+  plain.forEach((y, i) => {
+    assert.ok(Math.abs(y - rows[i]) <= 2 ** -21 * Math.abs(y) + 2 ** -22, `y[${i}]`);
+  });
   const gamma = randomArray('one group gamma', C);
   assert.ok(an.groupNorm(x, { shape: [N, C, 5], groups: 1, gamma }));
   assert.throws(() => an.layerNorm(x, { shape: [N, C, 5], axis: 1, gamma }), RangeError);

@@ -78,7 +78,8 @@ const FAULTS = [
     fault: 'the backward forgets what the saved mean lacks',
     file: 'moments.c',
     text: 'return sum_deviations(false, x, set, mean) / (double)(set->runs * set->len);',
-    faulty: 'return FAULT ? 0 : sum_deviations(false, x, set, mean) / (double)(set->runs * set->len);',
+    faulty:
+      'return FAULT ? 0 : sum_deviations(false, x, set, mean) / (double)(set->runs * set->len);',
     stem: 'layer_norm',
     noticedBy: 'one kind at a time',
   },
