@@ -7,7 +7,7 @@ const TOOLS = {
   cmake: ['cmake'],
   ninja: ['ninja-build'],
   gcc: ['gcc', 'libc6-dev'],
-  clang: ['clang'],
+  clang: ['clang', 'libclang-rt-dev'],
   'clang-format': ['clang-format'],
   chromium: ['chromium'],
 };

@@ -15,6 +15,7 @@ const SUITES = [
   'kernels',
   'gradients',
   'properties',
+  'fuzz',
   'conformance',
   'js',
   'package',
@@ -82,6 +83,7 @@ const STEPS = [
   ['types', 'js/ has no type errors', () => check(bin('tsc'))],
   ['native', 'C tests, clang', () => cTests('clang', 'OFF')],
   ['native', 'C tests, gcc, address and undefined-behaviour sanitizers', () => cTests('gcc', 'ON')],
+  ['fuzz', 'any call of the C functions', () => check(node('tests/fuzz/run.mjs'))],
   ...[...SUITES, ...others].map((suite) => [
     suite,
     `tests/${suite}`,
