@@ -8,7 +8,9 @@
 export function element(tag, properties = {}, ...children) {
   const made = document.createElement(tag);
   for (const [name, value] of Object.entries(properties)) {
-    if (name.includes('-') || name === 'role') made.setAttribute(name, value);
+    // htmlFor of an output is a list that takes no assignment in every browser.
+    if (name === 'htmlFor') made.setAttribute('for', value);
+    else if (name.includes('-') || name === 'role') made.setAttribute(name, value);
     else made[name] = value;
   }
   made.append(...children);

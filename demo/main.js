@@ -1,27 +1,9 @@
-// Starts the library and gives it to the figures.
-import { isSupported, load } from 'axisnorm';
-import { gridFigure } from './figures/grid/figure.js';
+// The page: the grid at once, every other figure when its section comes near.
+import * as grid from './figures/grid/figure.js';
+import { start } from './start.js';
 
-function showTrouble(text) {
-  const trouble = document.querySelector('#trouble');
-  trouble.textContent = text;
-  trouble.hidden = false;
-}
+const lazy = Object.entries(
+  import.meta.glob(['./figures/*/figure.js', '!./figures/grid/figure.js']),
+).map(([path, get]) => [path.split('/')[2], get]);
 
-async function start() {
-  if (!isSupported()) {
-    showTrouble(
-      'This page computes with WebAssembly, and this browser has none, or has it switched off. ' +
-        'Current versions of Chrome, Edge, Firefox and Safari have it.',
-    );
-    return;
-  }
-  try {
-    gridFigure(document.querySelector('#grid'), await load());
-  } catch (error) {
-    showTrouble(`The page could not start: ${error.message}`);
-    throw error;
-  }
-}
-
-start();
+start({ ...Object.fromEntries(lazy), grid: async () => grid }, ['grid']);

@@ -28,7 +28,7 @@ const within = (i, length) => Math.max(0, Math.min(i, length - 1));
  */
 export function roving(table) {
   const [body] = table.tBodies;
-  const cellsOf = (row) => [...row.querySelectorAll('td')];
+  const cellsOf = (row) => [...row.querySelectorAll('td:not(.aside)')];
 
   function stopAt(cell) {
     for (const other of body.querySelectorAll('[tabindex="0"]')) other.tabIndex = -1;
@@ -54,7 +54,7 @@ export function roving(table) {
 
   return {
     refresh() {
-      for (const cell of body.querySelectorAll('td')) cell.tabIndex = -1;
+      for (const cell of body.querySelectorAll('td:not(.aside)')) cell.tabIndex = -1;
       body.querySelector('td').tabIndex = 0;
     },
   };

@@ -1,11 +1,23 @@
-// Serves the page from demo/ and builds it into build/demo, for any folder of any host.
+// Serves the page from demo/ and builds it into build/demo, for any folder of any host. Every figure
+// is a page of its own, too.
+import { existsSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 
+const pagesOfFigures = () =>
+  readdirSync(here('figures'))
+    .map((name) => here(`figures/${name}/index.html`))
+    .filter((path) => existsSync(path) && existsSync(path.replace('index.html', 'figure.js')));
+
 export default defineConfig({
   root: here('.'),
   base: './',
-  build: { outDir: here('../build/demo'), emptyOutDir: true, target: ['es2022', 'safari16.4'] },
+  build: {
+    outDir: here('../build/demo'),
+    emptyOutDir: true,
+    target: ['es2022', 'safari16.4'],
+    rolldownOptions: { input: [here('index.html'), ...pagesOfFigures()] },
+  },
 });

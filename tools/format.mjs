@@ -9,7 +9,9 @@ const wants = (language) => words.includes(language) || !words.some((w) => w ===
 const formatC = () =>
   run('clang-format', [
     ...(check ? ['--dry-run', '-Werror'] : ['-i']),
-    ...['src', 'include', 'tests/native'].flatMap((folder) => filesIn(folder, /\.[ch]$/)),
+    ...['src', 'include', 'tests/native', 'tests/fuzz'].flatMap((folder) =>
+      filesIn(folder, /\.[ch]$/),
+    ),
   ]);
 const formatJs = () => bin('biome', 'check', '--error-on-warnings', ...(check ? [] : ['--write']));
 

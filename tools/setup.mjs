@@ -1,5 +1,6 @@
 // npm run setup: gets the compilers, the browser and the npm packages that are missing.
-import { fail, installPackages, isInstalled, run, say } from './lib.mjs';
+import { existsSync } from 'node:fs';
+import { fail, installPackages, isInstalled, outputOf, run, say } from './lib.mjs';
 
 /** Command -> Debian packages that bring it. */
 const TOOLS = {
@@ -12,8 +13,14 @@ const TOOLS = {
   chromium: ['chromium'],
 };
 
+/** Debian's clang only recommends its runtime, which the fuzz target links. */
+const hasRuntime = () =>
+  existsSync(outputOf('clang', ['-print-file-name=libclang_rt.fuzzer-x86_64.a'])?.trim() ?? '');
+
+const isReady = (command) => isInstalled(command) && (command !== 'clang' || hasRuntime());
+
 function installTools() {
-  const missing = Object.keys(TOOLS).filter((command) => !isInstalled(command));
+  const missing = Object.keys(TOOLS).filter((command) => !isReady(command));
   if (missing.length === 0) return;
   const packages = missing.flatMap((command) => TOOLS[command]);
   const install = ['install', '-y', '--no-install-recommends', ...packages];

@@ -17,8 +17,12 @@ const SUITES = [
   'properties',
   'fuzz',
   'conformance',
+  'field-cases',
+  'accuracy',
   'js',
   'package',
+  'examples',
+  'demo',
   'browser',
 ];
 const TEST_FILE = /\.test\.m?js$/;

@@ -21,6 +21,9 @@ const FLAGS = [
   '--disable-sync',
 ];
 
+/** The category of Chromium's trace that has its tasks. */
+const TASKS = 'disabled-by-default-devtools.timeline';
+
 /** What goes wrong in a page, as text. */
 function listen(page) {
   const problems = [];
@@ -78,7 +81,24 @@ export async function openBrowser() {
       async show(url) {
         await page.goto('about:blank'); // another hash alone would not load the page again
         await page.goto(url);
-        await page.locator('.after td .value').first().waitFor();
+        await page.locator('[data-ready]').first().waitFor();
+      },
+      /**
+       * What the page's main thread does meanwhile: how long its tasks take, in milliseconds of its
+       * own time, so that a busy machine does not count; the longest first.
+       */
+      async trace(use) {
+        await browser.startTracing(page, { categories: ['toplevel', 'devtools.timeline', TASKS] });
+        await use();
+        const { traceEvents } = JSON.parse(await browser.stopTracing());
+        const main = traceEvents.filter(
+          ({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain',
+        );
+        const isMain = ({ pid, tid }) => main.some((one) => one.pid === pid && one.tid === tid);
+        const tasks = traceEvents
+          .filter((event) => /RunTask$/.test(event.name) && event.tdur && isMain(event))
+          .map(({ tdur }) => tdur / 1000);
+        return { tasks: tasks.sort((a, b) => b - a) };
       },
       /** Ends the visit; the page must not have had anything to complain about. */
       async end() {

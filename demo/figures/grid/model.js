@@ -1,9 +1,8 @@
-/** What the figure shows, without a DOM: which cells are in which block, and the block's numbers. */
+/** What the figure shows, without a DOM: blocks, statistics, outputs, what moved, what is reached. */
+import { NORMS, possibleGroups } from './norms.js';
+import { exampleName, featureName, isImage, layoutOf, tableOf } from './table.js';
 
-import { NORMS } from './norms.js';
-
-/** Default of every norm in the library. */
-export const EPS = 1e-5;
+/** @typedef {import('./presets.js').Table} Table */
 
 /**
  * Cells that share their statistics.
@@ -12,104 +11,180 @@ export const EPS = 1e-5;
  * @property {number} index
  * @property {string} subscript  tells its statistics from those of others
  * @property {string} name  in words
- * @property {string[]} features  those whose values are in it
- * @property {number[]} cells  indices into the table
+ * @property {number[]} cells  indices into the table's x
  * @property {number} [mean]  absent where no mean is taken
- * @property {number} spread  variance, or root mean square where no mean is taken
+ * @property {number} variance  or mean square, where no mean is taken
+ * @property {number} rstd
  */
 
 /**
  * @typedef {object} Model
+ * @property {Table} table
  * @property {import('./norms.js').Norm} norm
- * @property {Float32Array} y
+ * @property {number} groups
+ * @property {number} eps
+ * @property {number[]} gamma  one a channel
+ * @property {number[]} beta  one a channel
+ * @property {Float32Array} [y]  absent where the library refuses
+ * @property {string} [refusal]  why
  * @property {{ rows: number, cols: number }} tile  size of a block
  * @property {Block[]} blocks
- * @property {(cell: number) => Block} blockOf
- * @property {(cell: number) => Edges} edgesOf
+ * @property {(index: number) => Block} blockOf
+ * @property {Uint8Array} [bits]  how many bits of each output changed, against the table before
+ * @property {Float32Array} [dy]
+ * @property {Float32Array} [dx]
  */
 
-/** @typedef {{ top: boolean, right: boolean, bottom: boolean, left: boolean }} Edges */
+/** One a channel: what was given, then the default. */
+const padded = (values, c, filler) => Array.from({ length: c }, (_, i) => values[i] ?? filler);
 
-/**
- * The variance (or mean square) that rstd = 1 / sqrt(variance + eps) was made from. rstd is a
- * float32: what is smaller than its rounding is no more than rounding.
- */
-function variance(rstd) {
-  const sum = 1 / rstd ** 2;
-  const value = sum - EPS;
-  return Math.abs(value) <= sum * 2 ** -21 ? 0 : value;
+/** A list for the library: absent where all entries are the default, one an element where needed. */
+function parameter(values, plain, table, norm) {
+  if (values.every((value) => value === plain)) return undefined;
+  const repeat = norm.perElement ? table.h * table.w : 1;
+  return Float32Array.from(values.flatMap((value) => Array(repeat).fill(value)));
 }
 
-/** Lines are broken elsewhere. */
-const unbroken = (text) => text.replaceAll(' ', '\u00a0');
-
-/** As in `example 3, group 2`; what all blocks have in common is not said. */
-function nameOf({ cols, features }, tile, row, col) {
-  const example = tile.rows === 1 && `example ${row + 1}`;
-  const column = tile.cols === 1 ? features[col] : `group ${col / tile.cols + 1}`;
-  return [example, tile.cols < cols && column].filter(Boolean).map(unbroken).join(', ');
+/** The name of the library's function, and what it is given besides x. */
+export function callOf({ table, norm, groups, eps, gamma, beta }) {
+  const { n, c, h, w } = table;
+  const options = {
+    shape: isImage(table) ? [n, c, h, w] : [n, c],
+    ...norm.options(table, groups),
+    eps,
+  };
+  const g = parameter(gamma, 1, table, norm);
+  const b = norm.centers ? parameter(beta, 0, table, norm) : undefined;
+  if (g) options.gamma = g;
+  if (b) options.beta = b;
+  return { operation: norm.operation, options };
 }
 
-/** Blocks in the order of the library's statistics: left to right, then down. */
+/** @param {Table} table */
 function blocksOf(table, tile) {
-  const { rows, cols, features } = table;
+  const { rows, cols, indexAt } = layoutOf(table);
   const across = cols / tile.cols;
   const down = rows / tile.rows;
+  const unit = isImage(table) ? 'channel' : 'feature';
   return Array.from({ length: across * down }, (_, index) => {
     const [r, c] = [Math.floor(index / across), index % across];
     const [row, col] = [r * tile.rows, c * tile.cols];
     const cells = [];
     for (let i = row; i < row + tile.rows; i++) {
-      for (let j = col; j < col + tile.cols; j++) cells.push(i * cols + j);
+      for (let j = col; j < col + tile.cols; j++) cells.push(indexAt(i, j));
     }
-    const subscript = [down > 1 && r + 1, across > 1 && c + 1].filter(Boolean).join(',');
-    const inside = features.slice(col, col + tile.cols);
-    return { index, subscript, name: nameOf(table, tile, row, col), features: inside, cells };
+    const example = rows / tile.rows === table.n && (table.n > 1 || across === 1);
+    const width = tile.cols / table.w;
+    const first = col / table.w;
+    const column = width === 1 ? featureName(table, first) : `group ${c + 1}`;
+    const isAll = width === table.c && table.c > 1;
+    return {
+      index,
+      subscript: [down > 1 && r + 1, across > 1 && c + 1].filter(Boolean).join(','),
+      name: [example && exampleName(table, r), !isAll && column].filter(Boolean).join(', '),
+      unit,
+      cells,
+    };
   });
+}
+
+/** Statistics as the library gives them. Without eps, rstd says what the variance is. */
+function withStatistics(an, model, blocks, { mean, rstd }) {
+  const { operation, options } = callOf(model);
+  const plain = an[operation].forward(model.table.x, { ...options, eps: 0 }).rstd;
+  return blocks.map((block, i) => ({
+    ...block,
+    mean: mean?.[i],
+    rstd: rstd[i],
+    variance: plain[i] === 0 ? 0 : 1 / plain[i] ** 2,
+  }));
+}
+
+const words = (floats) => new Uint32Array(floats.buffer, floats.byteOffset, floats.length);
+
+function ones(word) {
+  let count = 0;
+  for (let rest = word; rest !== 0; rest &= rest - 1) count++;
+  return count;
+}
+
+/** How many bits of each value differ. */
+export function changedBits(before, after) {
+  const [old, now] = [words(before), words(after)];
+  return Uint8Array.from(now, (word, i) => ones(word ^ old[i]));
+}
+
+/** What a state stands for, before the library is asked. */
+export function readModel(state) {
+  const table = tableOf(state.preset, state.data) ?? tableOf(state.preset, '');
+  const norm = NORMS[state.norm];
+  const groups = possibleGroups(table.c, state.groups);
+  return {
+    table,
+    norm,
+    groups,
+    eps: state.eps,
+    gamma: padded(state.gamma, table.c, 1),
+    beta: padded(state.beta, table.c, 0),
+    tile: norm.tile(table, groups),
+  };
+}
+
+/** A call of the library; what it refuses is no error here but something to show. */
+function attempt(call) {
+  try {
+    return { result: call() };
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return { refusal: error.message };
+  }
 }
 
 /**
  * @param {import('axisnorm').AxisNorm} an
- * @param {typeof import('../../iris.js').iris} table
- * @param {{ norm: string, groups: string }} state
+ * @param {Record<string, any>} state
  * @returns {Model}
  */
-export function normalize(an, table, state) {
-  const norm = NORMS[state.norm];
-  const groups = Number(state.groups);
-  const { y, mean, rstd } = an[norm.operation].forward(table.x, callOptions(table, state));
-  const tile = norm.tile(table, groups);
-  const blocks = blocksOf(table, tile).map((block, i) => ({
-    ...block,
-    mean: mean?.[i],
-    spread: norm.centers ? variance(rstd[i]) : Math.sqrt(variance(rstd[i])),
-  }));
+export function modelOf(an, state) {
+  const model = readModel(state);
+  const { table, tile } = model;
+  const { operation, options } = callOf(model);
+  const { result, refusal } = attempt(() => an[operation].forward(table.x, options));
+  const plainBlocks = blocksOf(table, tile);
+  const blocks = result ? withStatistics(an, model, plainBlocks, result) : plainBlocks;
 
-  const across = table.cols / tile.cols;
-  const place = (cell) => [Math.floor(cell / table.cols), cell % table.cols];
-  return {
-    norm,
-    y,
-    tile,
-    blocks,
-    blockOf(cell) {
-      const [row, col] = place(cell);
-      return blocks[Math.floor(row / tile.rows) * across + Math.floor(col / tile.cols)];
-    },
-    edgesOf(cell) {
-      const [row, col] = place(cell);
-      return {
-        top: row % tile.rows === 0,
-        right: (col + 1) % tile.cols === 0,
-        bottom: (row + 1) % tile.rows === 0,
-        left: col % tile.cols === 0,
-      };
-    },
+  const { cols, placeOf } = layoutOf(table);
+  const across = cols / tile.cols;
+  const blockOf = (index) => {
+    const { row, col } = placeOf(index);
+    return blocks[Math.floor(row / tile.rows) * across + Math.floor(col / tile.cols)];
   };
+  const made = { ...model, y: result?.y, refusal, blocks, blockOf };
+  if (!result) return made;
+
+  const old = tableOf(state.preset, state.from);
+  if (old && state.from !== state.data && old.x.length === table.x.length && old.c === table.c) {
+    made.bits = changedBits(an[operation].forward(old.x, options).y, result.y);
+  }
+  if (state.direction === 'backward') {
+    const at = Math.min(state.inject, table.x.length - 1);
+    made.dy = new Float32Array(table.x.length);
+    made.dy[at] = 1;
+    const { gamma, beta: _, ...rest } = options;
+    const given = { ...rest, ...result, x: table.x, ...(gamma && { gamma }), outputs: ['dx'] };
+    made.dx = an[operation].backward(made.dy, given).dx;
+  }
+  return made;
 }
 
-/** The options of the library's call for a state. */
-export function callOptions({ rows, cols }, { norm, groups }) {
-  const { options } = NORMS[norm];
-  return { shape: [rows, cols], eps: EPS, ...options({ rows, cols }, Number(groups)) };
+/** Changed outputs, in all and by example. */
+export function tally({ table, bits }) {
+  const { exampleOf } = layoutOf(table);
+  const perExample = Array(table.n).fill(0);
+  let outputs = 0;
+  bits.forEach((count, i) => {
+    perExample[exampleOf(i)] += count;
+    if (count > 0) outputs++;
+  });
+  return { outputs, perExample, examples: perExample.filter((count) => count > 0).length };
 }

@@ -1,7 +1,10 @@
 /**
  * The norms of this figure. All that tells them apart here is the tile: how many rows and columns
- * of the table share their statistics.
+ * of the grid share their statistics.
  */
+import { isImage } from './table.js';
+
+/** @typedef {import('./presets.js').Table} Table */
 
 /**
  * @typedef {object} Norm
@@ -10,23 +13,40 @@
  * @property {(table: Table, groups: number) => object} options  of the library's call
  * @property {(table: Table, groups: number) => { rows: number, cols: number }} tile
  * @property {boolean} centers  whether a mean is subtracted
+ * @property {boolean} perElement  gamma and beta have an entry an element, not one a channel
  * @property {(table: Table, groups: number) => string} about
  */
 
-/** @typedef {{ rows: number, cols: number }} Table */
+const ONE_VALUE = 'every value is its own mean, and y is β.';
 
-const ONE_VALUE = 'every value is its own mean, and y is β, here 0.';
+/** Sizes of the axes that LayerNorm and RMSNorm normalize. */
+export const trailing = (table) => (isImage(table) ? [table.c, table.h, table.w] : [table.c]);
+
+const plural = (count, word) => `${count} ${word}${count === 1 ? '' : 's'}`;
+
+const elements = (table) =>
+  isImage(table)
+    ? `${table.c} channels of ${table.h * table.w} pixels`
+    : plural(table.c, 'feature');
 
 /** @param {number} groups */
-function aboutGroups({ cols }, groups) {
-  const each = 'each group of each example has its own mean and variance.';
+function aboutGroups(table, groups) {
+  const { c } = table;
+  const size = c / groups;
+  const family = 'Instance, Group and one group are one family.';
   if (groups === 1) {
-    return 'One group holds all features of an example: in a table that is layer norm.';
+    return isImage(table)
+      ? `One group: every example has one mean and one variance, as LayerNorm over channels and pixels takes them. It is still not LayerNorm: γ and β are one a channel here, ${c} of each; LayerNorm has one an element, ${c * table.h * table.w} of each.`
+      : 'One group holds all features of an example: in a table without pixels that is LayerNorm, as a channel is an element.';
   }
-  if (groups === cols) return `Each feature is a group: ${ONE_VALUE} This is instance norm.`;
-  const start = `Neighbouring features form ${groups} groups; ${each}`;
-  if (cols / groups > 2) return start;
-  return `${start} Of two values, one is one standard deviation above their mean and one below: only which is larger remains.`;
+  if (groups === c) {
+    return isImage(table)
+      ? `Every channel is a group: this is InstanceNorm. ${family}`
+      : `Each feature is a group: ${ONE_VALUE} This is InstanceNorm without pixels.`;
+  }
+  const start = `${groups} groups of ${plural(size, isImage(table) ? 'channel' : 'feature')}; each group of each example has its own mean and variance.`;
+  if (isImage(table) || size > 2) return start;
+  return `${start} Of two values, one is one standard deviation above their mean and one below: which is larger is all that remains.`;
 }
 
 /** @type {Record<string, Norm>} */
@@ -35,44 +55,58 @@ export const NORMS = {
     label: 'Batch',
     operation: 'batchNorm',
     options: () => ({}),
-    tile: ({ rows }) => ({ rows, cols: 1 }),
+    tile: ({ n, h, w }) => ({ rows: n * h, cols: w }),
     centers: true,
-    about: ({ rows }) =>
-      `Each feature has its own mean and variance over all ${rows} examples, as in training. Every example has a share in what becomes of the others.`,
+    perElement: false,
+    about: (table) =>
+      `Each ${isImage(table) ? 'channel has its own mean and variance over all pixels of' : 'feature has its own mean and variance over'} all ${plural(table.n, 'example')}, as in training. Every example has a share in what becomes of the others.`,
   },
   layer: {
     label: 'Layer',
     operation: 'layerNorm',
-    options: () => ({ axis: -1 }),
-    tile: ({ cols }) => ({ rows: 1, cols }),
+    options: (table) => ({ normalizedShape: trailing(table) }),
+    tile: ({ c, h, w }) => ({ rows: h, cols: c * w }),
     centers: true,
-    about: ({ cols }) =>
-      `Each example has its own mean and variance over its ${cols} features. No example has a share in another.`,
+    perElement: true,
+    about: (table) =>
+      `Each example has its own mean and variance over its ${elements(table)}. No example has a share in another.`,
   },
   rms: {
     label: 'RMS',
     operation: 'rmsNorm',
-    options: () => ({ axis: -1 }),
-    tile: ({ cols }) => ({ rows: 1, cols }),
+    options: (table) => ({ normalizedShape: trailing(table) }),
+    tile: ({ c, h, w }) => ({ rows: h, cols: c * w }),
     centers: false,
-    about: ({ cols }) =>
-      `Each example is divided by the root mean square of its ${cols} features. No mean is subtracted: all values here stay positive.`,
+    perElement: true,
+    about: (table) =>
+      `Each example is divided by the root mean square of its ${elements(table)}. No mean is subtracted: every sign stays as it was. There is no β.`,
   },
   group: {
     label: 'Group',
     operation: 'groupNorm',
     options: (_, groups) => ({ groups }),
-    tile: ({ cols }, groups) => ({ rows: 1, cols: cols / groups }),
+    tile: ({ c, h, w }, groups) => ({ rows: h, cols: (c / groups) * w }),
     centers: true,
+    perElement: false,
     about: aboutGroups,
   },
   instance: {
     label: 'Instance',
     operation: 'instanceNorm',
     options: () => ({}),
-    tile: () => ({ rows: 1, cols: 1 }),
+    tile: ({ h, w }) => ({ rows: h, cols: w }),
     centers: true,
-    about: () =>
-      `Each feature of each example would be averaged over space. A table has no space: ${ONE_VALUE} Images have many values per channel, and there it is of use.`,
+    perElement: false,
+    about: (table) =>
+      isImage(table)
+        ? 'Each channel of each example has its own mean and variance over its pixels.'
+        : `Each feature of each example would be averaged over its pixels. A table has none: ${ONE_VALUE} The preset Images shows where it is of use.`,
   },
 };
+
+/** Numbers of groups that c channels can be split into, from each its own to one for all. */
+export const groupsOf = (c) =>
+  Array.from({ length: c }, (_, i) => c - i).filter((groups) => c % groups === 0);
+
+/** The largest number of groups that is possible and not above the one wanted. */
+export const possibleGroups = (c, wanted) => groupsOf(c).find((groups) => groups <= wanted);

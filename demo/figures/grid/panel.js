@@ -4,12 +4,10 @@ import { roving } from '../../roving.js';
 
 /**
  * @param {object} settings
+ * @param {string} settings.id  unique on the page
  * @param {string} settings.className
- * @param {string} settings.title
- * @param {string} settings.note
  */
-export function panel({ className, title, note }) {
-  const id = `panel-${className}`;
+export function panel({ id, className }) {
   const head = element('tr');
   const body = element('tbody');
   const table = element(
@@ -20,15 +18,18 @@ export function panel({ className, title, note }) {
   );
   const scroller = element('div', { className: 'scroller' }, table);
   const keys = roving(table);
+  const title = element('h4', { id });
 
   return {
-    element: element(
-      'div',
-      { className: `panel ${className}` },
-      element('h3', { id }, title, ' ', element('small', {}, note)),
-      scroller,
-    ),
+    element: element('div', { className: `panel ${className}` }, title, scroller),
+    title(text, note) {
+      const now = `${text}|${note}`;
+      if (title.dataset.now === now) return;
+      title.dataset.now = now;
+      title.replaceChildren(text, ' ', element('small', {}, note));
+    },
     scroller,
+    table,
     head,
     body,
     keys,

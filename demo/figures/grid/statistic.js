@@ -1,4 +1,4 @@
-/** How statistics are named: μ and σ², or the root mean square r, with the number of their block. */
+/** How statistics are named: μ and σ², or the mean square r², with the number of their block. */
 import { element } from '../../dom.js';
 
 const sub = (text) => (text ? [element('sub', {}, text)] : []);
@@ -7,7 +7,16 @@ export const meanOf = ({ subscript }) => element('var', {}, 'μ', ...sub(subscri
 
 export const varianceOf = ({ subscript }) => element('var', {}, 'σ²', ...sub(subscript));
 
-export const rmsOf = ({ subscript }) => element('var', {}, 'r', ...sub(subscript));
+export const meanSquareOf = ({ subscript }) => element('var', {}, 'r²', ...sub(subscript));
+
+export const rstdOf = ({ subscript }) => element('var', {}, 'rstd', ...sub(subscript));
 
 /** The one that stands for a block. */
-export const labelOf = (norm, block) => (norm.centers ? meanOf(block) : rmsOf(block));
+export const labelOf = (norm, block) => (norm.centers ? meanOf(block) : meanSquareOf(block));
+
+/** What a block has, as [name, number]. */
+export const statisticsOf = ({ centers }, block) => [
+  ...(centers ? [[meanOf(block), block.mean]] : []),
+  [(centers ? varianceOf : meanSquareOf)(block), block.variance],
+  [rstdOf(block), block.rstd],
+];

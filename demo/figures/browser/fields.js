@@ -1,0 +1,5 @@
+/** What the visitor can set. */
+import { oneOf } from '../../state.js';
+import { OPERATIONS } from './model.js';
+
+export const FIELDS = { operation: oneOf(Object.keys(OPERATIONS)) };
