@@ -24,12 +24,27 @@ const cases = readdirSync(data)
   .filter((name) => name.endsWith('.json'))
   .flatMap((name) => JSON.parse(readFileSync(new URL(name, data), 'utf8')).cases);
 
-/** The source's tolerance, but at least 2^-21 of the largest value expected. */
-function expectClose(got, want, { abs, rel }, label) {
+/**
+ * Below this all values expected are what cancellation leaves of larger ones, and have no last place
+ * to count in: dx of nntrainer-ln-axis-1-2, beta of tfjs-fit-batchnorm-3d and
+ * tfjs-fit-batchnorm-between-dense. The source's tolerance holds alone.
+ */
+const CANCELLED = 1e-9;
+
+/**
+ * The tighter of the source's tolerance (at least 2^-21 of the largest value expected) and 8 units
+ * in the last place of that value beside what the source's own numbers are off: most print few
+ * digits, or come from float16.
+ *
+ * @param {number} off  of the numbers against float64, to two digits (`verification`)
+ */
+function expectClose(got, want, { abs, rel }, off, label) {
   assert.equal(got?.length, want.length, `${label}: length`);
   const largest = want.reduce((m, v) => Math.max(m, Math.abs(v)), 0);
+  const ours = largest < CANCELLED ? Infinity : 8 * 2 ** -23 * largest + 1.05 * off;
   for (let i = 0; i < want.length; i++) {
-    const allowed = Math.max(abs + rel * Math.abs(want[i]), 2 ** -21 * largest);
+    const theirs = Math.max(abs + rel * Math.abs(want[i]), 2 ** -21 * largest);
+    const allowed = Math.min(theirs, ours);
     const error = Math.abs(got[i] - want[i]);
     assert.ok(error <= allowed, `${label}[${i}]: expected ${want[i]} ± ${allowed}, got ${got[i]}`);
   }
@@ -45,7 +60,10 @@ for (const build of ['scalar', 'simd128']) {
         const got = compute(an, one);
         const outputs = Object.keys(one.expected);
         assert.ok(outputs.length > 0);
-        for (const name of outputs) expectClose(got[name], one.expected[name], one.tolerance, name);
+        for (const name of outputs) {
+          const off = one.verification?.maxAbsError?.[name] ?? 0;
+          expectClose(got[name], one.expected[name], one.tolerance, off, name);
+        }
         ran++;
       });
     }
