@@ -175,7 +175,7 @@ static void normalize_sets(float *y, const float *x, const an_columns *job, an_a
 /* Every coefficient of a set fits float32 arithmetic. */
 static bool set_ok(const an_columns *job, an_affine affine, an_summary s) {
     const size_t params = job->param_per_set ? 1 : job->width;
-    bool ok = an_coefficient_ok(s.mean) && an_in_plain_range(1 / (s.rstd * s.rstd));
+    bool ok = an_coefficient_ok(s.mean) && an_rstd_ok(s.rstd);
     for (size_t i = 0; ok && i < params; ++i)
         ok = an_coefficient_ok(s.rstd * an_gain_at(affine, i));
     return ok;

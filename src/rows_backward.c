@@ -194,12 +194,11 @@ AN_INLINE void backward_as(int R, row_way way, float *dx, row_sums *params, cons
 typedef enum { PLAIN, WITH_REST, EXACT } row_path;
 
 /* What a row needs, from its saved statistics alone. */
-static row_path path_of(an_stats stats, const an_rows *job) {
-    const an_summary s = an_summary_saved(stats.mean, stats.rstd, job->eps);
-    if (an_rows_float64(job) || !an_in_plain_range(1 / (s.rstd * s.rstd))) return EXACT;
+static row_path path_of(an_stats s, const an_rows *job) {
+    if (an_rows_float64(job) || !an_rstd_ok(s.rstd)) return EXACT;
     if (job->kind == AN_UNCENTRED) return PLAIN;
     if (!__builtin_isfinite(s.mean)) return EXACT;
-    return an_mean_is_small(s.mean, s.variance) ? PLAIN : WITH_REST;
+    return an_saved_mean_is_small(s.mean, s.rstd, job->eps) ? PLAIN : WITH_REST;
 }
 
 static void backward_row(row_path path, float *dx, row_sums *sums, const float *dy, const float *x,

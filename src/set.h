@@ -48,6 +48,9 @@ static inline bool an_in_plain_range(double scale) {
     return scale >= 0x1p-100 && scale <= 0x1p+100;
 }
 
+/* The same, of the rstd that comes of it. */
+static inline bool an_rstd_ok(double rstd) { return rstd >= 0x1p-50 && rstd <= 0x1p+50; }
+
 /* The same for products of x - mean and dy, which vanish sooner. */
 static inline bool an_in_product_range(double rstd) { return rstd >= 0x1p-24 && rstd <= 0x1p+24; }
 
@@ -55,6 +58,12 @@ static inline bool an_in_product_range(double rstd) { return rstd >= 0x1p-24 && 
 static inline bool an_coefficient_ok(double a) {
     const double size = __builtin_fabs(a);
     return size == 0 || (size >= 0x1p-100 && size <= 0x1p+100);
+}
+
+/* an_mean_is_small of saved statistics, without a division. */
+static inline bool an_saved_mean_is_small(double mean, double rstd, float eps) {
+    const double precision = rstd * rstd;
+    return mean * mean * precision <= 4.0 * (1 - eps * 1.000001 * precision);
 }
 
 /* The summary behind saved float32 statistics. The margin on eps covers the rounding of rstd. */

@@ -20,51 +20,55 @@ size_t an_sets_forward(float *y, an_summary *summaries, const float *x, const an
     an_affine affine, size_t k) {
     const size_t at = k * job->apart;
     const an_affine own = affine_from(job, affine, k);
-    const an_columns columns = columns_from(job, k);
-    if (job->columns)
+    if (job->columns) {
+        const an_columns columns = columns_from(job, k);
         an_columns_forward(y + at, summaries, x + at, &columns, own, job->eps, job->exact);
-    else
-        summaries[0] = an_runs_forward(y + at, x + at, &job->set, own, job->eps, job->exact);
-    return an_sets_together(job, k);
+        return columns.sets;
+    }
+    summaries[0] = an_runs_forward(y + at, x + at, &job->set, own, job->eps, job->exact);
+    return 1;
 }
 
 size_t an_sets_normalize(float *y, const float *x, const an_sets *job, an_affine affine,
     const an_summary *frozen, size_t k) {
     const size_t at = k * job->apart;
     const an_affine own = affine_from(job, affine, k);
-    const an_columns columns = columns_from(job, k);
-    if (job->columns)
+    if (job->columns) {
+        const an_columns columns = columns_from(job, k);
         an_columns_normalize(y + at, x + at, &columns, own, frozen, job->exact);
-    else
-        an_runs_normalize(y + at, x + at, &job->set, own, frozen[0], job->exact);
-    return an_sets_together(job, k);
+        return columns.sets;
+    }
+    an_runs_normalize(y + at, x + at, &job->set, own, frozen[0], job->exact);
+    return 1;
 }
 
 size_t an_sets_backward(float *dx, an_gradients gradients, const float *dy, const float *x,
     const an_sets *job, an_affine affine, const an_summary *saved, size_t k) {
     const size_t at = k * job->apart;
     const an_affine own = affine_from(job, affine, k);
-    const an_columns columns = columns_from(job, k);
     float *out = dx ? dx + at : NULL;
-    if (job->columns)
+    if (job->columns) {
+        const an_columns columns = columns_from(job, k);
         an_columns_backward(
             out, gradients, dy + at, x + at, &columns, own, saved, job->eps, job->exact);
-    else
-        an_runs_backward(
-            out, gradients, dy + at, x + at, &job->set, own, saved[0], job->eps, job->exact);
-    return an_sets_together(job, k);
+        return columns.sets;
+    }
+    an_runs_backward(
+        out, gradients, dy + at, x + at, &job->set, own, saved[0], job->eps, job->exact);
+    return 1;
 }
 
 size_t an_sets_backward_frozen(float *dx, an_gradients gradients, const float *dy, const float *x,
     const an_sets *job, an_affine affine, const an_summary *frozen, size_t k) {
     const size_t at = k * job->apart;
     const an_affine own = affine_from(job, affine, k);
-    const an_columns columns = columns_from(job, k);
     float *out = dx ? dx + at : NULL;
     const float *in = x ? x + at : NULL;
-    if (job->columns)
+    if (job->columns) {
+        const an_columns columns = columns_from(job, k);
         an_columns_backward_frozen(out, gradients, dy + at, in, &columns, own, frozen, job->exact);
-    else
-        an_runs_backward_frozen(out, gradients, dy + at, in, &job->set, own, frozen[0], job->exact);
-    return an_sets_together(job, k);
+        return columns.sets;
+    }
+    an_runs_backward_frozen(out, gradients, dy + at, in, &job->set, own, frozen[0], job->exact);
+    return 1;
 }
