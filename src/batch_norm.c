@@ -77,6 +77,32 @@ an_status an_batch_norm_forward_training(float *y, float *mean, float *rstd, flo
     return AN_OK;
 }
 
+/* ---- backward ---- */
+
+/* The results of a backward call; each may be NULL. */
+typedef struct {
+    float *dx, *dgamma, *dbeta;
+    uint32_t flags;
+} channel_gradients;
+
+/* Some channels from c on, whose summaries are given; returns how many. */
+static size_t backward_channels(const channel_gradients *out, const float *dy, const float *x,
+    const an_sets *job, const float *gamma, const an_summary *summaries, bool frozen, size_t c) {
+    double dgamma[AN_SETS_MOST] = {0}, dbeta[AN_SETS_MOST] = {0}, dy_sum[AN_SETS_MOST];
+    const an_gradients sums = {dgamma, dbeta, dy_sum};
+    const an_affine affine = {gamma, NULL, 0};
+    const size_t n = an_sets_together(job, c);
+    if (job->set.runs > 0 && frozen)
+        an_sets_backward_frozen(out->dx, sums, dy, x, job, affine, summaries, c);
+    else if (job->set.runs > 0)
+        an_sets_backward(out->dx, sums, dy, x, job, affine, summaries, c);
+    for (size_t k = 0; k < n; ++k) {
+        an_put_gradient(out->dgamma, c + k, dgamma[k], out->flags);
+        an_put_gradient(out->dbeta, c + k, dbeta[k], out->flags);
+    }
+    return n;
+}
+
 an_status an_batch_norm_backward_training(float *dx, float *dgamma, float *dbeta, const float *dy,
     const float *x, const float *mean, const float *rstd, const float *gamma, size_t outer,
     size_t channels, size_t inner, float eps, uint32_t flags) {
@@ -92,19 +118,11 @@ an_status an_batch_norm_backward_training(float *dx, float *dgamma, float *dbeta
     AN_REQUIRE_MEMORY(outs, ins, 2);
 
     const an_sets job = channel_sets(outer, channels, inner, eps, flags);
+    const channel_gradients out = {dx, dgamma, dbeta, flags};
     for (size_t c = 0; c < channels;) {
         an_summary saved[AN_SETS_MOST];
-        double dgamma_sum[AN_SETS_MOST] = {0}, dbeta_sum[AN_SETS_MOST] = {0};
-        double dy_sum[AN_SETS_MOST];
-        const an_gradients gradients = {dgamma_sum, dbeta_sum, dy_sum};
         an_saved(saved, mean + c, rstd + c, an_sets_together(&job, c), eps);
-        const size_t done = outer == 0 ? an_sets_together(&job, c)
-                                       : an_sets_backward(dx, gradients, dy, x, &job,
-                                             (an_affine){gamma, NULL, 0}, saved, c);
-        for (size_t k = 0; k < done; ++k, ++c) {
-            an_put_gradient(dgamma, c, dgamma_sum[k], flags);
-            an_put_gradient(dbeta, c, dbeta_sum[k], flags);
-        }
+        c += backward_channels(&out, dy, x, &job, gamma, saved, false, c);
     }
     return AN_OK;
 }
@@ -168,19 +186,11 @@ an_status an_batch_norm_backward_inference(float *dx, float *dgamma, float *dbet
     AN_REQUIRE(variances_ok(running_var, channels), AN_ERR_VARIANCE);
 
     const an_sets job = channel_sets(outer, channels, inner, eps, flags);
+    const channel_gradients out = {dx, dgamma, dbeta, flags};
     for (size_t c = 0; c < channels;) {
         an_summary frozen[AN_SETS_MOST];
-        double dgamma_sum[AN_SETS_MOST] = {0}, dbeta_sum[AN_SETS_MOST] = {0};
-        double dy_sum[AN_SETS_MOST];
-        const an_gradients gradients = {dgamma_sum, dbeta_sum, dy_sum};
         frozen_from(frozen, running_mean + c, running_var + c, an_sets_together(&job, c), eps);
-        const size_t done = outer == 0 ? an_sets_together(&job, c)
-                                       : an_sets_backward_frozen(dx, gradients, dy, x, &job,
-                                             (an_affine){gamma, NULL, 0}, frozen, c);
-        for (size_t k = 0; k < done; ++k, ++c) {
-            an_put_gradient(dgamma, c, dgamma_sum[k], flags);
-            an_put_gradient(dbeta, c, dbeta_sum[k], flags);
-        }
+        c += backward_channels(&out, dy, x, &job, gamma, frozen, true, c);
     }
     return AN_OK;
 }
