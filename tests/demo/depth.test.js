@@ -1,7 +1,6 @@
 // Ten layers deep: forward and backward against the same stack in float64, norms by the oracle.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { powers, ticks } from '../../demo/figures/depth/axis.js';
 import { depthCode } from '../../demo/figures/depth/code.js';
 import {
   BINS,
@@ -18,7 +17,8 @@ import {
   summary,
   weightGradient,
 } from '../../demo/figures/depth/model.js';
-import { gaussian, random } from '../../demo/figures/depth/random.js';
+import { powers, ticks } from '../../demo/shared/axis.js';
+import { gaussian, random } from '../../demo/shared/random.js';
 import { load } from '../../js/index.js';
 import { runListing } from '../browser/listing.js';
 import * as oracle from '../helpers/oracle.js';

@@ -1,5 +1,5 @@
 /** How fast the library is here, beside a plain loop, without a DOM: check first, then time. */
-import { random } from '../depth/random.js';
+import { random } from '../../shared/random.js';
 import { backward, forward } from './loops.js';
 import { reference } from './reference.js';
 

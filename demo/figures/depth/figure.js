@@ -3,12 +3,12 @@ import { choice, slider } from '../../controls.js';
 import { element } from '../../dom.js';
 import { frame } from '../../frame.js';
 import { short } from '../../numbers.js';
-import { lineChart, svg } from './chart.js';
+import { lineChart, svg } from '../../shared/chart.js';
+import { runInSlices } from '../../shared/slices.js';
+import { numbersTable } from '../../shared/table.js';
 import { depthCode } from './code.js';
 import { FIELDS } from './fields.js';
 import { BINS, INITS, LAYERS, LIMIT, NORMS, PLACES, runLayers, WIDTHS } from './model.js';
-import { runInSlices } from './slices.js';
-import { numbersTable } from './table.js';
 import './depth.css';
 
 const PRESETS = [

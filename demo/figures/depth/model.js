@@ -2,7 +2,7 @@
  * Ten layers of linear and ReLU, with and without norms, forward and backward, without a DOM. The
  * matrix products are this file's own; the norms and their gradients are the library's.
  */
-import { gaussian, random } from './random.js';
+import { gaussian, random } from '../../shared/random.js';
 
 export const LAYERS = 10;
 export const ROWS = 64;

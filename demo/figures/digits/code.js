@@ -1,5 +1,5 @@
 /** The four ways, as listings. */
-import { floats, torchTensor } from '../depth/literal.js';
+import { floats, torchTensor } from '../../shared/literal.js';
 
 export const digitsCode = ({ x }) => ({
   js: `import { load } from 'axisnorm';

@@ -1,6 +1,6 @@
 /** A batch that shrinks to one example, without a DOM. */
 import { iris } from '../../iris.js';
-import { gaussian } from '../depth/random.js';
+import { gaussian } from '../../shared/random.js';
 import { varianceOf } from './statistics.js';
 
 export const LARGEST = 16;

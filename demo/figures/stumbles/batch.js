@@ -2,9 +2,9 @@
 import { choice, slider } from '../../controls.js';
 import { element } from '../../dom.js';
 import { short } from '../../numbers.js';
-import { ticks, tickText } from '../depth/axis.js';
-import { drawing, svg } from '../depth/chart.js';
-import { numbersTable } from '../depth/table.js';
+import { ticks, tickText } from '../../shared/axis.js';
+import { drawing, svg } from '../../shared/chart.js';
+import { numbersTable } from '../../shared/table.js';
 import { BLOCKS, batch, LARGEST } from './batch-model.js';
 import { batchCode } from './code.js';
 

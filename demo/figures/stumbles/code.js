@@ -1,5 +1,5 @@
 /** The calls behind the parts, as listings that run. */
-import { floats, torchTensor } from '../depth/literal.js';
+import { floats, torchTensor } from '../../shared/literal.js';
 import { BLOCKS } from './batch-model.js';
 import { FEATURES, featuresOf, SENTENCES } from './padding-model.js';
 import { BATCH_SIZE, batchesUpTo, READINGS } from './running-model.js';

@@ -1,5 +1,5 @@
 /** Sentences of unequal length, padded with zeros to one length, without a DOM. */
-import { gaussian } from '../depth/random.js';
+import { gaussian } from '../../shared/random.js';
 import { changed, varianceOf } from './statistics.js';
 
 export const SENTENCES = [

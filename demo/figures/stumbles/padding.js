@@ -2,7 +2,7 @@
 import { slider } from '../../controls.js';
 import { element } from '../../dom.js';
 import { short } from '../../numbers.js';
-import { numbersTable } from '../depth/table.js';
+import { numbersTable } from '../../shared/table.js';
 import { paddingCode } from './code.js';
 import { FEATURES, featuresOf, LENGTHS, padding, SENTENCES } from './padding-model.js';
 

@@ -1,6 +1,6 @@
 /** Running statistics over batches, as PyTorch and as Keras read one number, without a DOM. */
 import { iris } from '../../iris.js';
-import { random } from '../depth/random.js';
+import { random } from '../../shared/random.js';
 import { varianceOf } from './statistics.js';
 
 export const BATCHES = 40;

@@ -2,8 +2,8 @@
 import { choice, slider } from '../../controls.js';
 import { element } from '../../dom.js';
 import { short } from '../../numbers.js';
-import { lineChart } from '../depth/chart.js';
-import { numbersTable } from '../depth/table.js';
+import { lineChart } from '../../shared/chart.js';
+import { numbersTable } from '../../shared/table.js';
 import { runningCode } from './code.js';
 import {
   BATCH_SIZE,

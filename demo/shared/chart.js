@@ -1,5 +1,5 @@
 /** Small charts in SVG. They are drawn anew for the width they have, so that text keeps its size. */
-import { element } from '../../dom.js';
+import { element } from '../dom.js';
 import { powers, ticks, tickText } from './axis.js';
 import './chart.css';
 

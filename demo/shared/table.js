@@ -1,5 +1,5 @@
 /** A small table of numbers. */
-import { element } from '../../dom.js';
+import { element } from '../dom.js';
 import './chart.css';
 
 /**
