@@ -4,13 +4,14 @@
  *
  * Importing does nothing yet; `await load()` gives the object that has the operations.
  */
-export { isSupported, load } from './load.js';
+export { load } from './load.js';
+export { isSupported } from './module.js';
 export { Tensor } from './tensor.js';
 export { VERSION } from './version.js';
 
 /** @typedef {import('./axisnorm.js').AxisNorm} AxisNorm */
-/** @typedef {import('./load.js').Build} Build */
-/** @typedef {import('./load.js').LoadOptions} LoadOptions */
+/** @typedef {import('./module.js').Build} Build */
+/** @typedef {import('./loader.js').LoadOptions} LoadOptions */
 /** @typedef {import('./scope.js').Scope} Scope */
 /** @typedef {import('./types.js').Operand} Operand */
 /** @typedef {import('./types.js').ShapedArray} ShapedArray */
