@@ -63,7 +63,10 @@ typedef enum {
     AN_ERR_COUNT = 6,    /* training with one value per channel: no variance */
     AN_ERR_MOMENTUM = 7, /* momentum is not within 0 and 1 */
     AN_ERR_VARIANCE = 8, /* a running variance is negative, infinite or NaN */
-    AN_ERR_FLAGS = 9     /* an unknown flag */
+    AN_ERR_FLAGS = 9,    /* an unknown flag */
+    /* of axisnorm_train.h */
+    AN_ERR_INDEX = 10, /* a token or target is not within the table or the classes */
+    AN_ERR_VALUE = 11  /* a rate, decay, factor or step is out of its range */
 } an_status;
 
 /* Flags, joined with |. Each function says which it knows. */

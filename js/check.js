@@ -126,9 +126,17 @@ export function expectNumber(name, value, min, max, expected) {
   if (!(value >= min && value <= max)) throw outOfRange(name, expected, describe(value));
 }
 
+/**
+ * @param {string} name
+ * @param {unknown} value
+ */
+export function expectNotNegative(name, value) {
+  expectNumber(name, value, 0, FLOAT32_MAX, 'a finite number >= 0');
+}
+
 /** @param {unknown} eps */
 export function expectEps(eps) {
-  expectNumber('eps', eps, 0, FLOAT32_MAX, 'a finite number >= 0');
+  expectNotNegative('eps', eps);
 }
 
 /**

@@ -51,15 +51,6 @@ AN_INLINE vf an_tree(const vf t[AN_SWEEP]) {
     return vf_add(vf_add(t[0], t[1]), vf_add(t[2], t[3]));
 }
 
-/* Runs `step(..., c, lanes)` over `cols` columns. */
-#define AN_EACH_COLUMN(cols, step, ...)                                                            \
-    do {                                                                                           \
-        size_t c_ = 0;                                                                             \
-        AN_NO_UNROLL for (; c_ + VF_LANES <= (cols); c_ += VF_LANES)                               \
-            step(__VA_ARGS__, c_, VF_LANES);                                                       \
-        AN_NO_UNROLL for (; c_ < (cols); ++c_) step(__VA_ARGS__, c_, 1);                           \
-    } while (0)
-
 /* The set and the parameter of a column; gamma and beta from a set on. */
 static inline size_t an_param_at(const an_columns *job, size_t column) {
     return job->param_per_set ? column / job->width : column;

@@ -42,7 +42,7 @@ static void sum_products(products *total, const float *dy, const float *x, size_
         for (; r < end; r += AN_SWEEP) {
             const an_sweep_in g = an_sweep_from(dy + r * stride, end - r, stride, zeros);
             const an_sweep_in v = an_sweep_from(x + r * stride, end - r, stride, mean);
-            AN_EACH_COLUMN(cols, product_step, &b, &g, &v, mean);
+            VF_EACH(cols, product_step, &b, &g, &v, mean);
         }
         r = r < end ? r : end;
         vd_accumulate(total->dy, b.dy, cols);
@@ -169,9 +169,9 @@ static void dx_sets(float *dx, const float *dy, const float *x, const an_columns
             const an_sweep_in v = an_sweep_from(x + at, rows, job->stride, a.scale);
             const an_sweep_out out = an_sweep_to(dx + at, rows, job->stride, spare);
             if (a.lines.folded)
-                AN_EACH_COLUMN(s.cols, dx_step, true, &out, &g, &v, &a);
+                VF_EACH(s.cols, dx_step, true, &out, &g, &v, &a);
             else
-                AN_EACH_COLUMN(s.cols, dx_step, false, &out, &g, &v, &a);
+                VF_EACH(s.cols, dx_step, false, &out, &g, &v, &a);
         }
     }
 }

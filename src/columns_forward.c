@@ -28,7 +28,7 @@ AN_INLINE void sum_as(term_kind kind, float *acc, const float *centre, const flo
     vf_clear(acc, cols);
     for (size_t r = 0; r < rows; r += AN_SWEEP) {
         const an_sweep_in in = an_sweep_from(x + r * stride, rows - r, stride, centre);
-        AN_EACH_COLUMN(cols, sum_step, kind, acc, centre, &in);
+        VF_EACH(cols, sum_step, kind, acc, centre, &in);
     }
 }
 
@@ -165,9 +165,9 @@ static void normalize_sets(float *y, const float *x, const an_columns *job, an_a
             const an_sweep_in in = an_sweep_from(x + at, rows, job->stride, lines.scale);
             const an_sweep_out out = an_sweep_to(y + at, rows, job->stride, spare);
             if (lines.folded)
-                AN_EACH_COLUMN(s.cols, line_step, true, &out, &in, &lines);
+                VF_EACH(s.cols, line_step, true, &out, &in, &lines);
             else
-                AN_EACH_COLUMN(s.cols, line_step, false, &out, &in, &lines);
+                VF_EACH(s.cols, line_step, false, &out, &in, &lines);
         }
     }
 }

@@ -22,6 +22,11 @@ static inline an_span an_floats(const float *data, size_t count) {
     return (an_span){data, data ? count * sizeof *data : 0};
 }
 
+/* of integers with the size of a float */
+static inline an_span an_words(const void *data, size_t count) {
+    return (an_span){data, data ? count * sizeof(uint32_t) : 0};
+}
+
 /* a * b * c floats are addressable */
 static inline bool an_floats_fit(size_t a, size_t b, size_t c) {
     size_t n;

@@ -14,6 +14,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #define AN_INLINE static inline __attribute__((always_inline))
 #define AN_NOINLINE static __attribute__((noinline))
@@ -30,6 +31,8 @@
 
 enum { VF_LANES = 4 };
 
+#define VF_POW2 (0x1.8p23f + 127)
+
 #if defined(__wasm_simd128__)
 
 #include <wasm_simd128.h>
@@ -45,21 +48,49 @@ AN_INLINE void vf_store(float *p, vf v) { wasm_v128_store(p, v); }
 AN_INLINE vf vf_add(vf a, vf b) { return wasm_f32x4_add(a, b); }
 AN_INLINE vf vf_sub(vf a, vf b) { return wasm_f32x4_sub(a, b); }
 AN_INLINE vf vf_mul(vf a, vf b) { return wasm_f32x4_mul(a, b); }
+AN_INLINE vf vf_div(vf a, vf b) { return wasm_f32x4_div(a, b); }
+/* a < b ? b : a, and b < a ? b : a: a NaN in a stays, one in b does not come in. Of 0 and -0 it may
+ * be either, as compilers make f32.max of it in the scalar build. */
+AN_INLINE vf vf_max(vf a, vf b) { return wasm_f32x4_pmax(a, b); }
+AN_INLINE vf vf_min(vf a, vf b) { return wasm_f32x4_pmin(a, b); }
+/* 2^n from n + VF_POW2, where n is whole and -126 .. 127: its last bits become the exponent */
+AN_INLINE vf vf_pow2(vf n) { return wasm_i32x4_shl(n, 23); }
 
-/* one float in lane 0; the other lanes are of no account */
+/* one float in lane 0, zeros in the others; vf_store1 looks at lane 0 alone */
 AN_INLINE vf vf_load1(const float *p) { return wasm_v128_load32_zero(p); }
 AN_INLINE void vf_store1(float *p, vf v) { wasm_v128_store32_lane(p, v, 0); }
 AN_INLINE float vf_first(vf v) { return wasm_f32x4_extract_lane(v, 0); }
 
+/* two or three floats, zeros in the other lanes */
+AN_INLINE vf vf_load_part(const float *p, int n) {
+    const vf two = wasm_v128_load64_zero(p);
+    return n == 2 ? two : wasm_v128_load32_lane(p + 2, two, 2);
+}
+AN_INLINE void vf_store_part(float *p, vf v, int n) {
+    wasm_v128_store64_lane(p, v, 0);
+    if (n == 3) wasm_v128_store32_lane(p + 2, v, 2);
+}
+
 AN_INLINE vf vf_greater(vf a, vf b) { return wasm_f32x4_gt(a, b); }
 AN_INLINE bool vf_any(vf mask) { return wasm_v128_any_true(mask); }
 AN_INLINE vf vf_pick(vf mask, vf yes, vf no) { return wasm_v128_bitselect(yes, no, mask); }
+AN_INLINE vf vf_zero_where(vf mask, vf v) { return wasm_v128_andnot(v, mask); }
+/* the mask of the first n lanes */
+AN_INLINE vf vf_below(size_t n) {
+    return wasm_i32x4_lt(wasm_i32x4_const(0, 1, 2, 3), wasm_i32x4_splat((int)n));
+}
 
 AN_INLINE vf vf_abs(vf a) { return wasm_f32x4_abs(a); }
 AN_INLINE vf vf_sqrt(vf a) { return wasm_f32x4_sqrt(a); }
 AN_INLINE float vf_sum(vf v) {
     const vf pair = wasm_f32x4_add(v, wasm_i32x4_shuffle(v, v, 2, 3, 0, 1));
     return wasm_f32x4_extract_lane(pair, 0) + wasm_f32x4_extract_lane(pair, 1);
+}
+
+/* the largest lane, in the order of vf_max */
+AN_INLINE float vf_largest(vf v) {
+    v = vf_max(v, wasm_i32x4_shuffle(v, v, 2, 3, 0, 1));
+    return wasm_f32x4_extract_lane(vf_max(v, wasm_i32x4_shuffle(v, v, 1, 0, 3, 2)), 0);
 }
 
 /* lane k in every lane; k is a constant */
@@ -77,6 +108,18 @@ AN_INLINE vf vf_sums(vf a, vf b, vf c, vf d) {
 AN_INLINE vf vf_firsts(vf a, vf b, vf c, vf d) {
     return wasm_i32x4_shuffle(
         wasm_i32x4_shuffle(a, b, 0, 4, 0, 4), wasm_i32x4_shuffle(c, d, 0, 4, 0, 4), 0, 1, 4, 5);
+}
+
+/* rows become columns */
+AN_INLINE void vf_transpose(vf t[VF_LANES]) {
+    const vf a = wasm_i32x4_shuffle(t[0], t[1], 0, 4, 1, 5);
+    const vf b = wasm_i32x4_shuffle(t[0], t[1], 2, 6, 3, 7);
+    const vf c = wasm_i32x4_shuffle(t[2], t[3], 0, 4, 1, 5);
+    const vf d = wasm_i32x4_shuffle(t[2], t[3], 2, 6, 3, 7);
+    t[0] = wasm_i32x4_shuffle(a, c, 0, 1, 4, 5);
+    t[1] = wasm_i32x4_shuffle(a, c, 2, 3, 6, 7);
+    t[2] = wasm_i32x4_shuffle(b, d, 0, 1, 4, 5);
+    t[3] = wasm_i32x4_shuffle(b, d, 2, 3, 6, 7);
 }
 
 AN_INLINE vd vd_zero(void) { return (vd){wasm_f64x2_splat(0), wasm_f64x2_splat(0)}; }
@@ -143,6 +186,27 @@ AN_INLINE void vf_store(float *p, vf v) {
 AN_INLINE vf vf_add(vf a, vf b) { return VF_OP(a, +, b); }
 AN_INLINE vf vf_sub(vf a, vf b) { return VF_OP(a, -, b); }
 AN_INLINE vf vf_mul(vf a, vf b) { return VF_OP(a, *, b); }
+AN_INLINE vf vf_div(vf a, vf b) { return VF_OP(a, /, b); }
+AN_INLINE vf vf_max(vf a, vf b) {
+    return VF_LANEWISE(a.l[0] < b.l[0] ? b.l[0] : a.l[0], a.l[1] < b.l[1] ? b.l[1] : a.l[1],
+        a.l[2] < b.l[2] ? b.l[2] : a.l[2], a.l[3] < b.l[3] ? b.l[3] : a.l[3]);
+}
+AN_INLINE vf vf_min(vf a, vf b) {
+    return VF_LANEWISE(b.l[0] < a.l[0] ? b.l[0] : a.l[0], b.l[1] < a.l[1] ? b.l[1] : a.l[1],
+        b.l[2] < a.l[2] ? b.l[2] : a.l[2], b.l[3] < a.l[3] ? b.l[3] : a.l[3]);
+}
+AN_INLINE float vf_pow2_lane(float n) {
+    union {
+        float value;
+        uint32_t bits;
+    } lane = {n};
+    lane.bits <<= 23;
+    return lane.value;
+}
+AN_INLINE vf vf_pow2(vf n) {
+    return VF_LANEWISE(
+        vf_pow2_lane(n.l[0]), vf_pow2_lane(n.l[1]), vf_pow2_lane(n.l[2]), vf_pow2_lane(n.l[3]));
+}
 
 /* a mask lane is 1 or 0 */
 AN_INLINE vf vf_greater(vf a, vf b) { return VF_OP(a, >, b); }
@@ -152,9 +216,21 @@ AN_INLINE vf vf_pick(vf m, vf yes, vf no) {
         m.l[2] != 0 ? yes.l[2] : no.l[2], m.l[3] != 0 ? yes.l[3] : no.l[3]);
 }
 
+AN_INLINE vf vf_zero_where(vf m, vf v) { return vf_pick(m, VF_LANEWISE(0, 0, 0, 0), v); }
+
+AN_INLINE vf vf_below(size_t n) { return VF_LANEWISE(n > 0, n > 1, n > 2, n > 3); }
+
 AN_INLINE vf vf_load1(const float *p) { return VF_LANEWISE(*p, 0, 0, 0); }
 AN_INLINE void vf_store1(float *p, vf v) { *p = v.l[0]; }
 AN_INLINE float vf_first(vf v) { return v.l[0]; }
+AN_INLINE vf vf_load_part(const float *p, int n) {
+    return VF_LANEWISE(p[0], p[1], n == 3 ? p[2] : 0, 0);
+}
+AN_INLINE void vf_store_part(float *p, vf v, int n) {
+    p[0] = v.l[0];
+    p[1] = v.l[1];
+    if (n == 3) p[2] = v.l[2];
+}
 
 #define vf_spread(v, k) vf_set1((v).l[k])
 
@@ -167,11 +243,20 @@ AN_INLINE vf vf_sqrt(vf a) {
         __builtin_sqrtf(a.l[3]));
 }
 AN_INLINE float vf_sum(vf v) { return (v.l[0] + v.l[2]) + (v.l[1] + v.l[3]); }
+AN_INLINE float vf_largest(vf v) {
+    const float a = v.l[0] < v.l[2] ? v.l[2] : v.l[0], b = v.l[1] < v.l[3] ? v.l[3] : v.l[1];
+    return a < b ? b : a;
+}
 AN_INLINE vf vf_sums(vf a, vf b, vf c, vf d) {
     return VF_LANEWISE(vf_sum(a), vf_sum(b), vf_sum(c), vf_sum(d));
 }
 AN_INLINE vf vf_firsts(vf a, vf b, vf c, vf d) {
     return VF_LANEWISE(a.l[0], b.l[0], c.l[0], d.l[0]);
+}
+
+AN_INLINE void vf_transpose(vf t[VF_LANES]) {
+    const vf a = t[0], b = t[1], c = t[2], d = t[3];
+    AN_UNROLL for (int i = 0; i < VF_LANES; ++i) t[i] = VF_LANEWISE(a.l[i], b.l[i], c.l[i], d.l[i]);
 }
 
 AN_INLINE vd vd_zero(void) { return VD_LANEWISE(0, 0, 0, 0); }
@@ -208,6 +293,20 @@ AN_INLINE void vf_put(float *p, vf v, int lanes) {
         vf_store(p, v);
 }
 
+/* the same for 1 to 4 floats */
+AN_INLINE vf vf_get_part(const float *p, int lanes) {
+    if (lanes == VF_LANES) return vf_load(p);
+    return lanes == 1 ? vf_load1(p) : vf_load_part(p, lanes);
+}
+AN_INLINE void vf_put_part(float *p, vf v, int lanes) {
+    if (lanes == VF_LANES)
+        vf_store(p, v);
+    else if (lanes == 1)
+        vf_store1(p, v);
+    else
+        vf_store_part(p, v, lanes);
+}
+
 /* p[0 .. n) = 0, rounded up to whole vectors */
 AN_INLINE void vf_clear(float *p, size_t n) {
     for (size_t i = 0; i < n; i += VF_LANES) vf_store(p + i, vf_set1(0));
@@ -221,6 +320,23 @@ AN_INLINE void vd_accumulate(double *total, const float *part, size_t n) {
     AN_NO_UNROLL for (size_t i = 0; i < n; i += VF_LANES)
         vd_store(total + i, vd_add(vd_load(total + i), vd_from_vf(vf_load(part + i))));
 }
+
+/* Runs `step(..., i, lanes)` over n values. */
+#define VF_EACH(n, step, ...)                                                                      \
+    do {                                                                                           \
+        size_t i_ = 0;                                                                             \
+        AN_NO_UNROLL for (; i_ + VF_LANES <= (n); i_ += VF_LANES) step(__VA_ARGS__, i_, VF_LANES); \
+        AN_NO_UNROLL for (; i_ < (n); ++i_) step(__VA_ARGS__, i_, 1);                              \
+    } while (0)
+
+/* As VF_EACH, but the last 1 to 3 values at once, so that `lanes` is no constant there
+ * (vf_get_part, vf_put_part): for short rows. */
+#define VF_EACH_PART(n, step, ...)                                                                 \
+    do {                                                                                           \
+        size_t i_ = 0;                                                                             \
+        AN_NO_UNROLL for (; i_ + VF_LANES <= (n); i_ += VF_LANES) step(__VA_ARGS__, i_, VF_LANES); \
+        if (i_ < (n)) step(__VA_ARGS__, i_, (int)((n)-i_));                                        \
+    } while (0)
 
 /* the part of n that is walked in whole vectors */
 AN_INLINE size_t vf_whole(size_t n) { return n & ~(size_t)(VF_LANES - 1); }

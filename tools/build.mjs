@@ -4,8 +4,12 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { fail, outputOf, root, run, say } from './lib.mjs';
 
+/** What is built, where it goes, and how many bytes the simd128 build may have. */
+const MODULES = [
+  { module: 'axisnorm', to: 'js/wasm', limit: 56 * 1024 },
+  { module: 'axisnorm-train', to: 'js/wasm/train', limit: 96 * 1024 },
+];
 const BUILDS = ['scalar', 'simd128'];
-const SIMD128_LIMIT = 56 * 1024;
 
 const check = process.argv.includes('--check');
 const folder = join(root, 'build/wasm');
@@ -25,15 +29,16 @@ function compile() {
 }
 
 /** The module's bytes, after the checks that hold for every module. */
-function readModule(build) {
-  const bytes = readFileSync(join(folder, `axisnorm.${build}.wasm`));
+function readModule(module, build, limit) {
+  const name = `${module}.${build}.wasm`;
+  const bytes = readFileSync(join(folder, name));
   const imports = WebAssembly.Module.imports(new WebAssembly.Module(bytes));
   if (imports.length > 0) {
-    fail(`the ${build} module imports ${imports.map((i) => `${i.module}.${i.name}`).join(', ')}`);
+    fail(`${name} imports ${imports.map((i) => `${i.module}.${i.name}`).join(', ')}`);
   }
-  if (build === 'simd128' && bytes.length > SIMD128_LIMIT) {
+  if (build === 'simd128' && bytes.length > limit) {
     const complain = check ? fail : say;
-    complain(`the simd128 module has ${bytes.length} bytes, more than ${SIMD128_LIMIT}`);
+    complain(`${name} has ${bytes.length} bytes, more than ${limit}`);
   }
   return bytes;
 }
@@ -47,18 +52,20 @@ export default base64;
 
 compile();
 const stale = [];
-for (const build of BUILDS) {
-  const bytes = readModule(build);
-  const source = asSource(build, bytes);
-  const name = `js/wasm/${build}.js`;
-  const path = join(root, name);
-  const same = existsSync(path) && readFileSync(path, 'utf8') === source;
-  say(`${name}: ${bytes.length} bytes of WebAssembly${same ? ', unchanged' : ''}`);
-  if (same) continue;
-  stale.push(name);
-  if (check) continue;
-  mkdirSync(join(root, 'js/wasm'), { recursive: true });
-  writeFileSync(path, source);
+for (const { module, to, limit } of MODULES) {
+  for (const build of BUILDS) {
+    const bytes = readModule(module, build, limit);
+    const source = asSource(build, bytes);
+    const name = `${to}/${build}.js`;
+    const path = join(root, name);
+    const same = existsSync(path) && readFileSync(path, 'utf8') === source;
+    say(`${name}: ${bytes.length} bytes of WebAssembly${same ? ', unchanged' : ''}`);
+    if (same) continue;
+    stale.push(name);
+    if (check) continue;
+    mkdirSync(join(root, to), { recursive: true });
+    writeFileSync(path, source);
+  }
 }
 if (check && stale.length > 0) {
   const made = existsSync(join(root, stale[0]))

@@ -1,5 +1,5 @@
 /* The largest error of each result of a case, in the units of helpers/ulp.js. */
-import { largestError } from '../helpers/ulp.js';
+import { largestError } from '../helpers/units.js';
 import { reference } from './reference.js';
 
 /**

@@ -5,9 +5,7 @@
  */
 import { pathToFileURL } from 'node:url';
 
-const folder = process.env.AXISNORM_WASM
-  ? pathToFileURL(`${process.env.AXISNORM_WASM}/`)
-  : new URL('../../js/wasm/', import.meta.url);
+const { AXISNORM_WASM, AXISNORM_FAULT } = process.env;
 
 const PAGE = 65536;
 
@@ -56,13 +54,23 @@ export class Build {
   }
 }
 
-async function load(name) {
+async function load(folder, name) {
   const { default: base64 } = await import(new URL(`${name}.js`, folder));
   const { instance } = await WebAssembly.instantiate(Buffer.from(base64, 'base64'), {});
   const build = new Build(name, instance);
   const fault = instance.exports.an_fault;
-  if (fault) build.words[fault.value / 4] = Number(process.env.AXISNORM_FAULT);
+  if (fault) build.words[fault.value / 4] = Number(AXISNORM_FAULT);
   return build;
 }
 
-export const builds = await Promise.all(['scalar', 'simd128'].map(load));
+const folderOf = (path) =>
+  AXISNORM_WASM ? pathToFileURL(`${AXISNORM_WASM}/`) : new URL(`../../${path}`, import.meta.url);
+
+const loadBoth = (path) =>
+  Promise.all(['scalar', 'simd128'].map((name) => load(folderOf(path), name)));
+
+/** By module: both builds of axisnorm and of axisnorm-train. */
+export const builds = {
+  norms: await loadBoth('js/wasm/'),
+  train: await loadBoth('js/wasm/train/'),
+};

@@ -4,14 +4,16 @@ import { builds } from './builds.js';
 import { Fenced } from './fence.js';
 import { ACCUMULATE, OK } from './signatures.js';
 
+/** @typedef {Float32Array | Int32Array | Uint32Array} Words */
+
 /**
  * One call of a kernel.
  *
  * @typedef {object} Call
- * @property {{ symbol: string, args: object[] }} fn  from signatures.js
- * @property {Record<string, number>} extents  lengths of the arrays: x, set, channel, one
- * @property {Record<string, Float32Array | number>} values  of inputs, sizes and numbers; an input
- *   that is absent is NULL, an array that is read and written starts from here
+ * @property {import('./signatures.js').Signature} fn
+ * @property {Record<string, number>} extents  lengths of the arrays
+ * @property {Record<string, Words | number>} values  of inputs, sizes and numbers; an input that is
+ *   absent is NULL, an array that is read and written starts from here
  * @property {number} [flags]
  * @property {string[]} [without]  outputs that are NULL
  * @property {[string, string]} [inPlace]  output and the input whose memory it is
@@ -38,7 +40,7 @@ export function callOn(build, call, label) {
   const passed = {};
   let turn = skew;
   const place = (arg, length, at, before) => {
-    const fenced = new Fenced(build, length, at);
+    const fenced = new Fenced(build, length, arg.align === 8 ? at & 2 : at);
     if (before) fenced.set(before);
     passed[arg.name] = fenced.ptr;
     arrays.push({ ...arg, fenced, before });
@@ -47,14 +49,13 @@ export function callOn(build, call, label) {
     const value = values[arg.name];
     passed[arg.name] = 0;
     if (arg.role === 'workspace') {
-      const size = build.exports.an_workspace_size(extents.channel);
-      place(arg, Math.ceil(size / 4), skew & 2);
+      place(arg, arg.length(build, extents), skew);
     } else if (arg.array) {
       const isOut = arg.role !== 'in';
       if (isOut ? without.includes(arg.name) || arg.name === inPlace[0] : value === undefined) {
         continue;
       }
-      const adds = flags & ACCUMULATE && arg.extent === 'channel' && isOut;
+      const adds = flags & ACCUMULATE && arg.accumulates;
       if (adds || arg.role === 'both') assert.ok(value, `${label}: no start for ${arg.name}`);
       const before = arg.role === 'out' && !adds ? undefined : value;
       place(arg, extents[arg.extent], turn++ % 4, before);
@@ -94,11 +95,11 @@ export function callOn(build, call, label) {
  */
 export function callAll(call, label) {
   let first;
-  for (const build of builds) {
+  for (const build of builds[call.fn.module]) {
     const got = callOn(build, call, `${label} ${build.name}`);
     first ??= got;
     assert.equal(got.status, first.status, `${label} ${build.name}: status`);
-    same(got, first, `${label} ${build.name} and ${builds[0].name}`);
+    same(got, first, `${label} ${build.name} and scalar`);
   }
   return first;
 }

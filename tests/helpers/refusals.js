@@ -4,15 +4,18 @@ import { callAll } from './call.js';
 import { Problem } from './problem.js';
 import * as status from './signatures.js';
 
-const BAD_NUMBERS = {
-  eps: { values: [-1e-5, -Infinity, Infinity, NaN], expected: status.ERR_EPS },
-  momentum: { values: [-0.1, 1.1, Infinity, NaN], expected: status.ERR_MOMENTUM },
-};
-
 const to = (value) => () => value;
 
-/** Every way to get one argument of the signature wrong: [what, spoil, expected status]. */
-function* mistakes(signature, extents) {
+/** A multiple of the alignment next to an address. */
+const alignedUp = (ptr, { align = 4 }) => Math.ceil(ptr / align) * align;
+const alignedDown = (ptr, { align = 4 }) => Math.floor(ptr / align) * align;
+
+/**
+ * Every way to get one argument of the signature wrong: [what, spoil, expected status].
+ * @param {import('./signatures.js').Signature} signature
+ * @param {Record<string, number>} extents
+ */
+export function* mistakes(signature, extents) {
   const memory = signature.args.filter((arg) => arg.array || arg.role === 'workspace');
   for (const arg of signature.args) {
     const { name, role } = arg;
@@ -20,13 +23,10 @@ function* mistakes(signature, extents) {
     if (arg.needed || arg.neededWith) {
       yield [`${name} is NULL`, spoil(to(0)), status.ERR_NULL];
     }
-    if (arg.array) {
-      for (const off of [1, 2, 3]) {
+    if (memory.includes(arg)) {
+      for (const off of [1, 2, 3, ...(arg.align === 8 ? [4] : [])]) {
         yield [`${name} + ${off} bytes`, spoil((ptr) => ptr + off), status.ERR_ALIGN];
       }
-    }
-    if (role === 'workspace') {
-      yield [`${name} + 4 bytes`, spoil((ptr) => ptr + 4), status.ERR_ALIGN];
     }
     if (role === 'size') {
       if (!arg.mayBeZero) yield [`${name} is 0`, spoil(to(0)), status.ERR_SHAPE];
@@ -34,8 +34,8 @@ function* mistakes(signature, extents) {
         yield [`${name} is ${huge}`, spoil(to(huge)), status.ERR_SHAPE];
       }
     }
-    for (const value of BAD_NUMBERS[name]?.values ?? []) {
-      yield [`${name} is ${value}`, spoil(to(value)), BAD_NUMBERS[name].expected];
+    for (const value of arg.bad ?? []) {
+      yield [`${name} is ${value}`, spoil(to(value)), arg.refusal];
     }
     if (role === 'flags') {
       for (let bit = 0; bit < 32; bit++) {
@@ -48,11 +48,11 @@ function* mistakes(signature, extents) {
         const inPlace = signature.inPlace.some(([o, i]) => o === name && i === other.name);
         const floats = extents[arg.extent];
         const overlaps = [
-          ...(inPlace ? [] : [['is', (_, all) => all[other.name]]]),
-          ['ends in', (_, all) => all[other.name] - 4 * (floats - 1)],
+          ...(inPlace ? [] : [['is', (_, all) => alignedDown(all[other.name], arg)]]),
+          ['ends in', (_, all) => alignedUp(all[other.name] - 4 * (floats - 1), arg)],
           [
             'starts in the last float of',
-            (_, all) => all[other.name] + 4 * (extents[other.extent] - 1),
+            (_, all) => alignedDown(all[other.name] + 4 * (extents[other.extent] - 1), arg),
           ],
         ];
         for (const [how, change] of overlaps) {

@@ -1,9 +1,19 @@
 /*
- * The C functions as data: arguments in order, with what include/axisnorm.h says of each.
+ * The C functions as data: arguments in order, with what include/axisnorm.h says of each. Those of
+ * include/axisnorm_train.h are in train/signatures.js.
  *
  * An array has an extent: `x` (as many as x), `set` (one a row, group, channel or filter),
  * `channel` (as many as gamma) or `one`. `needed` arrays must not be NULL.
  */
+
+/**
+ * @typedef {object} Signature
+ * @property {string} symbol
+ * @property {'norms' | 'train'} module  whose builds are called
+ * @property {[string, string][]} inPlace  outputs and the inputs whose memory they may be
+ * @property {object[]} args
+ */
+
 export const EXACT = 1;
 export const ACCUMULATE = 2;
 export const CHANNELS_LAST = 4;
@@ -19,21 +29,39 @@ export const ERR_COUNT = 6;
 export const ERR_MOMENTUM = 7;
 export const ERR_VARIANCE = 8;
 export const ERR_FLAGS = 9;
+export const ERR_INDEX = 10;
+export const ERR_VALUE = 11;
 
 const array = (role, name, extent, more) => ({ role, name, extent, array: true, ...more });
-const out = (name, extent, more) => array('out', name, extent, more);
-const into = (name, extent, more) => array('in', name, extent, more);
-const both = (name, extent, more) => array('both', name, extent, more);
-const needed = { needed: true };
-/** Of a size: 0 is allowed and means that nothing is normalized. */
-const mayBeZero = { mayBeZero: true };
-const size = (name, more) => ({ role: 'size', name, ...more });
-const number = (name) => ({ role: 'number', name });
-const flags = (known) => ({ role: 'flags', name: 'flags', known });
-const workspace = { role: 'workspace', name: 'workspace', needed: true };
+export const out = (name, extent, more) => array('out', name, extent, more);
+export const into = (name, extent, more) => array('in', name, extent, more);
+export const both = (name, extent, more) => array('both', name, extent, more);
+export const needed = { needed: true };
+/** Of an output: ACCUMULATE adds to it. */
+export const accumulates = { accumulates: true };
+/** Of a size: 0 is allowed and means that there is nothing to do. */
+export const mayBeZero = { mayBeZero: true };
+export const size = (name, more) => ({ role: 'size', name, ...more });
+/** @param {number[]} bad  values that are refused with the status `refusal` */
+export const number = (name, bad, refusal) => ({ role: 'number', name, bad, refusal });
+export const flags = (known) => ({ role: 'flags', name: 'flags', known });
+
+const workspace = {
+  role: 'workspace',
+  name: 'workspace',
+  needed: true,
+  align: 8,
+  length: (build, { channel }) => Math.ceil(build.exports.an_workspace_size(channel) / 4),
+};
+const dgamma = out('dgamma', 'channel', accumulates);
+const dbeta = out('dbeta', 'channel', accumulates);
+const eps = number('eps', [-1e-5, -Infinity, Infinity, NaN], ERR_EPS);
+const gammaOffset = number('gammaOffset', [], OK);
+const momentum = number('momentum', [-0.1, 1.1, Infinity, NaN], ERR_MOMENTUM);
 
 export const layerNormForward = {
   symbol: 'an_layer_norm_forward',
+  module: 'norms',
   inPlace: [['y', 'x']],
   args: [
     out('y', 'x', needed),
@@ -44,21 +72,22 @@ export const layerNormForward = {
     into('beta', 'channel'),
     size('rows', mayBeZero),
     size('cols'),
-    number('eps'),
+    eps,
     flags(EXACT),
   ],
 };
 
 export const layerNormBackward = {
   symbol: 'an_layer_norm_backward',
+  module: 'norms',
   inPlace: [
     ['dx', 'dy'],
     ['dx', 'x'],
   ],
   args: [
     out('dx', 'x'),
-    out('dgamma', 'channel'),
-    out('dbeta', 'channel'),
+    dgamma,
+    dbeta,
     into('dy', 'x', needed),
     into('x', 'x', needed),
     into('mean', 'set', needed),
@@ -67,13 +96,14 @@ export const layerNormBackward = {
     workspace,
     size('rows', mayBeZero),
     size('cols'),
-    number('eps'),
+    eps,
     flags(EXACT | ACCUMULATE),
   ],
 };
 
 export const rmsNormForward = {
   symbol: 'an_rms_norm_forward',
+  module: 'norms',
   inPlace: [['y', 'x']],
   args: [
     out('y', 'x', needed),
@@ -83,21 +113,22 @@ export const rmsNormForward = {
     size('rows', mayBeZero),
     size('cols'),
     size('statCols'),
-    number('gammaOffset'),
-    number('eps'),
+    gammaOffset,
+    eps,
     flags(EXACT),
   ],
 };
 
 export const rmsNormBackward = {
   symbol: 'an_rms_norm_backward',
+  module: 'norms',
   inPlace: [
     ['dx', 'dy'],
     ['dx', 'x'],
   ],
   args: [
     out('dx', 'x'),
-    out('dgamma', 'channel'),
+    dgamma,
     into('dy', 'x', needed),
     into('x', 'x', needed),
     into('rstd', 'set', needed),
@@ -106,14 +137,15 @@ export const rmsNormBackward = {
     size('rows', mayBeZero),
     size('cols'),
     size('statCols'),
-    number('gammaOffset'),
-    number('eps'),
+    gammaOffset,
+    eps,
     flags(EXACT | ACCUMULATE),
   ],
 };
 
 export const groupNormForward = {
   symbol: 'an_group_norm_forward',
+  module: 'norms',
   inPlace: [['y', 'x']],
   args: [
     out('y', 'x', needed),
@@ -126,21 +158,22 @@ export const groupNormForward = {
     size('channels'),
     size('spatial'),
     size('groups'),
-    number('eps'),
+    eps,
     flags(EXACT | CHANNELS_LAST),
   ],
 };
 
 export const groupNormBackward = {
   symbol: 'an_group_norm_backward',
+  module: 'norms',
   inPlace: [
     ['dx', 'dy'],
     ['dx', 'x'],
   ],
   args: [
     out('dx', 'x'),
-    out('dgamma', 'channel'),
-    out('dbeta', 'channel'),
+    dgamma,
+    dbeta,
     into('dy', 'x', needed),
     into('x', 'x', needed),
     into('mean', 'set', needed),
@@ -151,13 +184,14 @@ export const groupNormBackward = {
     size('channels'),
     size('spatial'),
     size('groups'),
-    number('eps'),
+    eps,
     flags(EXACT | ACCUMULATE | CHANNELS_LAST),
   ],
 };
 
 export const batchNormForwardTraining = {
   symbol: 'an_batch_norm_forward_training',
+  module: 'norms',
   inPlace: [['y', 'x']],
   args: [
     out('y', 'x', needed),
@@ -172,14 +206,15 @@ export const batchNormForwardTraining = {
     size('outer', mayBeZero),
     size('channels'),
     size('inner'),
-    number('eps'),
-    number('momentum'),
+    eps,
+    momentum,
     flags(EXACT | BIASED_RUNNING),
   ],
 };
 
 export const batchNormForwardInference = {
   symbol: 'an_batch_norm_forward_inference',
+  module: 'norms',
   inPlace: [['y', 'x']],
   args: [
     out('y', 'x', needed),
@@ -191,21 +226,22 @@ export const batchNormForwardInference = {
     size('outer', mayBeZero),
     size('channels'),
     size('inner'),
-    number('eps'),
+    eps,
     flags(EXACT),
   ],
 };
 
 export const batchNormBackwardTraining = {
   symbol: 'an_batch_norm_backward_training',
+  module: 'norms',
   inPlace: [
     ['dx', 'dy'],
     ['dx', 'x'],
   ],
   args: [
     out('dx', 'x'),
-    out('dgamma', 'channel'),
-    out('dbeta', 'channel'),
+    dgamma,
+    dbeta,
     into('dy', 'x', needed),
     into('x', 'x', needed),
     into('mean', 'set', needed),
@@ -214,21 +250,22 @@ export const batchNormBackwardTraining = {
     size('outer', mayBeZero),
     size('channels'),
     size('inner'),
-    number('eps'),
+    eps,
     flags(EXACT | ACCUMULATE),
   ],
 };
 
 export const batchNormBackwardInference = {
   symbol: 'an_batch_norm_backward_inference',
+  module: 'norms',
   inPlace: [
     ['dx', 'dy'],
     ['dx', 'x'],
   ],
   args: [
     out('dx', 'x'),
-    out('dgamma', 'channel'),
-    out('dbeta', 'channel'),
+    dgamma,
+    dbeta,
     into('dy', 'x', needed),
     into('x', 'x', { neededWith: 'dgamma' }),
     into('runningMean', 'channel', needed),
@@ -237,7 +274,7 @@ export const batchNormBackwardInference = {
     size('outer', mayBeZero),
     size('channels'),
     size('inner'),
-    number('eps'),
+    eps,
     flags(EXACT | ACCUMULATE),
   ],
 };
@@ -245,6 +282,7 @@ export const batchNormBackwardInference = {
 /** In the words of the other norms: w is x, w_hat is y, gain is gamma. */
 export const weightStandardizeForward = {
   symbol: 'an_weight_standardize_forward',
+  module: 'norms',
   inPlace: [['y', 'x']],
   args: [
     out('y', 'x', needed),
@@ -254,20 +292,21 @@ export const weightStandardizeForward = {
     into('gamma', 'channel'),
     size('filters', mayBeZero),
     size('fanIn'),
-    number('eps'),
+    eps,
     flags(EXACT),
   ],
 };
 
 export const weightStandardizeBackward = {
   symbol: 'an_weight_standardize_backward',
+  module: 'norms',
   inPlace: [
     ['dx', 'dy'],
     ['dx', 'x'],
   ],
   args: [
     out('dx', 'x'),
-    out('dgamma', 'channel'),
+    dgamma,
     into('dy', 'x', needed),
     into('x', 'x', needed),
     into('mean', 'set', needed),
@@ -275,7 +314,7 @@ export const weightStandardizeBackward = {
     into('gamma', 'channel'),
     size('filters', mayBeZero),
     size('fanIn'),
-    number('eps'),
+    eps,
     flags(EXACT | ACCUMULATE),
   ],
 };

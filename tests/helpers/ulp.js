@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { largestError } from './units.js';
 
 /*
  * Errors are counted in units at the scale of the row, group or channel: 2^-23 of the largest
@@ -19,33 +20,10 @@ import assert from 'node:assert/strict';
 export const FORWARD_UNITS = 4;
 export const GRADIENT_UNITS = 8;
 
-const unit = (scale) => Math.max(scale * 2 ** -23, 2 ** -149);
-
 /** Half the distance between the float32 values around v: one rounding. */
 function halfUlp(v) {
   const exponent = Math.max(Math.floor(Math.log2(Math.abs(v) || 2 ** -126)), -126);
   return 2 ** (exponent - 24);
-}
-
-/**
- * The largest error in units. A result that float32 cannot hold has to be that infinity, and a
- * NaN has to be NaN.
- * @param {Float32Array} got
- * @param {Float64Array} want
- * @param {Float64Array} scale  of each element
- */
-export function largestError(got, want, scale) {
-  let units = 0;
-  let at = -1;
-  for (let i = 0; i < want.length; i++) {
-    let e = Math.abs(got[i] - want[i]) / unit(scale[i]);
-    if (!Number.isFinite(e)) e = Object.is(got[i], Math.fround(want[i])) ? 0 : Infinity;
-    if (e > units) {
-      units = e;
-      at = i;
-    }
-  }
-  return { units, at };
 }
 
 /** The largest error of each output in everything that has been compared. */

@@ -1,5 +1,5 @@
 /*
- * Faults that the tests of this folder have to catch. All are planted in one copy of src/, each
+ * Faults that the tests of this folder and of train/ have to catch. All are planted in one copy of src/, each
  * behind a switch (FAULT is 1 where it is on), so that the copy is compiled once.
  */
 import assert from 'node:assert/strict';
@@ -186,6 +186,90 @@ const FAULTS = [
     stem: 'group_norm',
     noticedBy: 'an_group_norm',
   },
+  {
+    fault: 'a block of terms replaces the blocks before it',
+    file: 'train/product.c',
+    text: 'accumulate || l > 0',
+    faulty: 'accumulate || (l > 0 && !FAULT)',
+    stem: 'train/matmul',
+  },
+  {
+    fault: 'the last rows of a product are as many as the others',
+    file: 'train/product.c',
+    text: 'rows = least(m - i, ROWS);',
+    faulty: 'rows = FAULT ? ROWS : least(m - i, ROWS);',
+    stem: 'train/matmul',
+  },
+  {
+    fault: 'the first row of a panel is that of the column next to it',
+    file: 'train/product.c',
+    text: 'vf_load(from + i * b.right)',
+    faulty: 'vf_load(from + (FAULT && i == 0 ? 1 : i) * b.right)',
+    stem: 'train/matmul',
+  },
+  {
+    fault: 'rows of dy beyond the first block are those of the first',
+    file: 'train/bias.c',
+    text: 'block_sum(dy + r * cols + i,',
+    faulty: 'block_sum(dy + !FAULT * r * cols + i,',
+    stem: 'train/bias',
+  },
+  {
+    fault: 'a token sees the one after it',
+    file: 'train/head.h',
+    text: 'vf_below(VF_LANES - hidden)',
+    faulty: 'vf_below(VF_LANES - hidden + FAULT)',
+    stem: 'train/attention',
+  },
+  {
+    fault: 'the gradient of a softmax lacks the mean',
+    file: 'train/head_backward.c',
+    text: 'vf_set1(vf_sum(products))',
+    faulty: 'vf_set1(FAULT ? 0 : vf_sum(products))',
+    stem: 'train/attention',
+  },
+  {
+    fault: 'idle lanes count in the sum of a softmax',
+    file: 'train/softmax.h',
+    text: 'if (lanes < VF_LANES) term =',
+    faulty: 'if (lanes < VF_LANES && !FAULT) term =',
+    stem: 'train/cross_entropy',
+  },
+  {
+    fault: 'ignored rows count in the mean',
+    file: 'train/cross_entropy.c',
+    text: 'counted ? 1.0 / counted : 0;',
+    faulty: 'counted ? 1.0 / (FAULT ? (double)rows : counted) : 0;',
+    stem: 'train/cross_entropy',
+  },
+  {
+    fault: 'the tail of the normal distribution ends at 3',
+    file: 'train/gelu.c',
+    text: 'vf_min(vf_abs(x), vf_set1(an_for_gelu.far))',
+    faulty: 'vf_min(vf_abs(x), vf_set1(FAULT ? 3 : an_for_gelu.far))',
+    stem: 'train/activations',
+  },
+  {
+    fault: 'positions go on beyond the last',
+    file: 'train/embedding.c',
+    text: 'token + 1 == tokens ? 0',
+    faulty: 'token + 1 == tokens && !FAULT ? 0',
+    stem: 'train/embedding',
+  },
+  {
+    fault: 'Adam forgets that v starts from zeros',
+    file: 'train/adam.c',
+    text: 'vf_mul(square, f->v_scale)',
+    faulty: 'vf_mul(square, FAULT ? vf_set1(1) : f->v_scale)',
+    stem: 'train/optimizers',
+  },
+  {
+    fault: 'windows reach into the next row',
+    file: 'train/unfold.c',
+    text: 'centre + 1 == size ? 1 : 2',
+    faulty: 'centre + 1 == size && !FAULT ? 1 : 2',
+    stem: 'train/images',
+  },
 ];
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -195,7 +279,7 @@ const LINK = ['--no-entry', '-sSTANDALONE_WASM=1', '-sALLOW_MEMORY_GROWTH=1'].co
   ['__heap_base', 'an_fault'].map((name) => `-Wl,--export=${name}`),
 );
 
-/** A copy of src/ with all faults, as a module that both builds are taken from. */
+/** A copy of src/ with all faults, as a module that both builds of both modules are taken from. */
 async function plant(folder) {
   const src = join(folder, 'src');
   await cp(join(root, 'src'), src, { recursive: true });
@@ -210,12 +294,12 @@ async function plant(folder) {
   assert.deepEqual(stale, []);
   await writeFile(join(src, 'fault.h'), 'extern volatile int an_fault;\n');
   await writeFile(join(src, 'fault.c'), 'volatile int an_fault = 0;\n');
-  const sources = (await readdir(src)).filter((name) => name.endsWith('.c'));
+  const sources = (await readdir(src, { recursive: true })).filter((name) => name.endsWith('.c'));
   const command = [...FLAGS, '-I', '.', ...sources, ...LINK, '-o', 'faults.wasm'];
   await promisify(execFile)('emcc', command, { cwd: src });
 
   const module = `export default '${await readFile(join(src, 'faults.wasm'), 'base64')}';\n`;
-  const simd128 = await readFile(join(root, 'js/wasm/simd128.js'), 'utf8');
+  const simd128 = await readFile(join(root, 'js/wasm/train/simd128.js'), 'utf8');
   for (const [name, other] of [
     ['same', module], // whatever differs is not the build
     ['mixed', simd128],

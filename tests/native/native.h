@@ -8,25 +8,9 @@
 #ifndef AN_TESTS_NATIVE_H
 #define AN_TESTS_NATIVE_H
 
-#include "axisnorm.h"
+#include "support.h"
 
-#include <math.h>
 #include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#define CHECK(condition, ...)                                                                      \
-    do {                                                                                           \
-        if (!(condition)) {                                                                        \
-            printf("%s:%d: %s: ", __FILE__, __LINE__, #condition);                                 \
-            printf(__VA_ARGS__);                                                                   \
-            printf("\n");                                                                          \
-            exit(1);                                                                               \
-        }                                                                                          \
-    } while (0)
-
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 /* every tail of one and of several vectors, the edges of blocks, strips and chunks */
 static const size_t WIDTHS[] = {
@@ -50,23 +34,11 @@ typedef struct {
     double *workspace;
 } problem;
 
-static inline void *take(size_t bytes) {
-    void *p = malloc(bytes ? bytes : 1);
-    CHECK(p, "out of memory");
-    return p;
-}
-
 static inline float *floats(const problem *p, size_t count) {
     return (float *)take((p->offset + count) * sizeof(float)) + p->offset;
 }
 
 static inline void drop(const problem *p, float *data) { free(data - p->offset); }
-
-static inline float uniform(void) { /* in [-1, 1) */
-    static uint32_t state = 1;
-    state = state * 1664525u + 1013904223u;
-    return (float)(state >> 8) * 0x1p-23f - 1.0f;
-}
 
 static inline float *random_floats(const problem *p, size_t count, float scale, float shift) {
     float *data = floats(p, count);
@@ -188,13 +160,7 @@ static inline void reference_free(reference *r) {
     for (size_t i = 0; i < COUNT(arrays); ++i) free(arrays[i]);
 }
 
-/* ---- comparison: errors in units of 2^-23 of what the result was made from ---- */
-
-static inline void close_to(
-    const char *what, size_t i, double got, double want, double scale, double units) {
-    const double allowed = units * 0x1p-23 * scale + 0x1p-149;
-    CHECK(fabs(got - want) <= allowed, "%s[%zu]: expected %.9g, got %.9g", what, i, want, got);
-}
+/* ---- comparison ---- */
 
 static inline void check_forward(const problem *p, const reference *r, unsigned absent) {
     for (size_t i = 0; i < p->n; ++i) close_to("y", i, p->y[i], r->y[i], r->y_scale[p->set[i]], 4);

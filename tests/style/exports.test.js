@@ -1,17 +1,23 @@
-// The header, the two modules and nothing else.
+// The headers, the modules and nothing else.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import scalar from '../../js/wasm/scalar.js';
 import simd128 from '../../js/wasm/simd128.js';
+import trainScalar from '../../js/wasm/train/scalar.js';
+import trainSimd128 from '../../js/wasm/train/simd128.js';
 
-const header = readFileSync(new URL('../../include/axisnorm.h', import.meta.url), 'utf8');
-/** Every function the header declares, found without regard to line ends. */
-const declared = [...header.matchAll(/^AN_API\b[^;(]*?\b(an_[a-z0-9_]+)\(/gm)].map(
-  ([, name]) => name,
-);
+/** Each module with the headers whose functions it has. */
+const MODULES = [
+  { name: 'axisnorm', headers: ['axisnorm.h'], builds: { scalar, simd128 } },
+  {
+    name: 'axisnorm-train',
+    headers: ['axisnorm.h', 'axisnorm_train.h'],
+    builds: { scalar: trainScalar, simd128: trainSimd128 },
+  },
+];
 
-/** What the linker exports beside the functions of the header. */
+/** What the linker exports beside the functions of the headers. */
 const RUNTIME = [
   'memory',
   '__heap_base',
@@ -23,27 +29,42 @@ const RUNTIME = [
 const isRuntime = (name) =>
   RUNTIME.some((known) => (typeof known === 'string' ? known === name : known.test(name)));
 
-test('the header declares functions', () => {
-  assert.ok(declared.length > 0);
-  assert.equal(declared.length, header.match(/^AN_API\b/gm).length);
-});
+const read = (header) => readFileSync(new URL(`../../include/${header}`, import.meta.url), 'utf8');
 
-for (const [build, base64] of Object.entries({ scalar, simd128 })) {
-  const module = new WebAssembly.Module(Buffer.from(base64, 'base64'));
+/** Every function a header declares, found without regard to line ends. */
+const declaredIn = (header) =>
+  [...read(header).matchAll(/^AN_API\b[^;(]*?\b(an_[a-z0-9_]+)\(/gm)].map(([, name]) => name);
 
-  test(`the ${build} module exports what the header declares`, () => {
-    const exported = WebAssembly.Module.exports(module).map(({ name }) => name);
-    assert.deepEqual(exported.filter((name) => !isRuntime(name)).sort(), [...declared].sort());
-    for (const name of ['memory', '__heap_base']) assert.ok(exported.includes(name), name);
+for (const header of new Set(MODULES.flatMap(({ headers }) => headers))) {
+  test(`${header} declares functions`, () => {
+    const declared = declaredIn(header);
+    assert.ok(declared.length > 0);
+    assert.equal(declared.length, read(header).match(/^AN_API\b/gm).length);
   });
+}
 
-  test(`the ${build} module imports nothing`, () => {
-    assert.deepEqual(WebAssembly.Module.imports(module), []);
-  });
+for (const { name, headers, builds } of MODULES) {
+  for (const [build, base64] of Object.entries(builds)) {
+    describe(`${name}, ${build} build`, () => {
+      const module = new WebAssembly.Module(Buffer.from(base64, 'base64'));
 
-  test(`the ${build} module carries no names or paths of the machine that built it`, () => {
-    for (const section of ['name', 'producers', 'sourceMappingURL', '.debug_info']) {
-      assert.equal(WebAssembly.Module.customSections(module, section).length, 0, section);
-    }
-  });
+      test('exports what the headers declare', () => {
+        const exported = WebAssembly.Module.exports(module).map((entry) => entry.name);
+        const declared = headers.flatMap(declaredIn);
+        assert.deepEqual(exported.filter((entry) => !isRuntime(entry)).sort(), declared.sort());
+        for (const needed of ['memory', '__heap_base'])
+          assert.ok(exported.includes(needed), needed);
+      });
+
+      test('imports nothing', () => {
+        assert.deepEqual(WebAssembly.Module.imports(module), []);
+      });
+
+      test('carries no names or paths of the machine that built it', () => {
+        for (const section of ['name', 'producers', 'sourceMappingURL', '.debug_info']) {
+          assert.equal(WebAssembly.Module.customSections(module, section).length, 0, section);
+        }
+      });
+    });
+  }
 }
