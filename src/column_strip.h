@@ -51,14 +51,32 @@ AN_INLINE vf an_tree(const vf t[AN_SWEEP]) {
     return vf_add(vf_add(t[0], t[1]), vf_add(t[2], t[3]));
 }
 
-/* The set and the parameter of a column; gamma and beta from a set on. */
-static inline size_t an_param_at(const an_columns *job, size_t column) {
-    return job->param_per_set ? column / job->width : column;
+/*
+ * The set that a column is in, and how many of the set's columns are left: for loops over columns
+ * without a division each.
+ */
+typedef struct {
+    size_t set, left;
+} an_member;
+
+static inline an_member an_member_at(const an_columns *job, size_t column) {
+    const size_t set = column / job->width;
+    return (an_member){set, (set + 1) * job->width - column};
+}
+static inline void an_next_member(an_member *m, const an_columns *job) {
+    if (--m->left > 0) return;
+    ++m->set;
+    m->left = job->width;
+}
+
+/* The parameter of a column; gamma and beta from a set on. */
+static inline size_t an_param_of_member(const an_columns *job, an_member m, size_t column) {
+    return job->param_per_set ? m.set : column;
 }
 static inline double an_gain_at(an_affine a, size_t param) { return a.gamma ? a.gamma[param] : 1; }
 
 static inline an_affine an_affine_from(const an_columns *job, an_affine a, size_t set) {
-    const size_t param = an_param_at(job, set * job->width);
+    const size_t param = job->param_per_set ? set : set * job->width;
     if (a.gamma) a.gamma += param;
     if (a.beta) a.beta += param;
     return a;
@@ -101,10 +119,12 @@ typedef struct {
     vf centre, rest, scale, shift;
 } an_line_lanes;
 
-AN_INLINE an_line_lanes an_lines_at(bool folded, const an_column_lines *l, size_t c, int lanes) {
-    const vf scale = vf_get(l->scale + c, lanes), shift = vf_get(l->shift + c, lanes);
+AN_INLINE an_line_lanes an_lines_at(
+    bool folded, const an_column_lines *l, size_t c, int more, int lanes) {
+    const vf scale = vf_get(l->scale + c + more, lanes), shift = vf_get(l->shift + c + more, lanes);
     if (folded) return (an_line_lanes){scale, scale, scale, shift};
-    return (an_line_lanes){vf_get(l->centre + c, lanes), vf_get(l->rest + c, lanes), scale, shift};
+    return (an_line_lanes){
+        vf_get(l->centre + c + more, lanes), vf_get(l->rest + c + more, lanes), scale, shift};
 }
 
 AN_INLINE vf an_on_line(bool folded, vf x, const an_line_lanes *l) {
@@ -112,8 +132,28 @@ AN_INLINE vf an_on_line(bool folded, vf x, const an_line_lanes *l) {
     return vf_add(vf_mul(d, l->scale), l->shift);
 }
 
-/* Which sets float32 arithmetic can do: none by request, or of few values. */
-void an_columns_ok(
+/* ---- four sets at once, for jobs whose sets are single columns ---- */
+
+typedef struct {
+    vd mean, variance, rstd;
+} an_summary_lanes;
+
+AN_INLINE an_summary_lanes an_summaries_at(const an_summary *s) {
+    return (an_summary_lanes){vd_make(s[0].mean, s[1].mean, s[2].mean, s[3].mean),
+        vd_make(s[0].variance, s[1].variance, s[2].variance, s[3].variance),
+        vd_make(s[0].rstd, s[1].rstd, s[2].rstd, s[3].rstd)};
+}
+
+AN_INLINE vd an_gains_at(const float *gamma, size_t c) {
+    return gamma ? vd_from_vf(vf_load(gamma + c)) : vd_set1(1);
+}
+
+AN_INLINE vd an_within(double low, vd a, double high) {
+    return vd_both(vd_at_most(vd_set1(low), a), vd_at_most(a, vd_set1(high)));
+}
+
+/* Which sets float32 arithmetic can do: none by request, or of few values. Returns whether all. */
+bool an_columns_ok(
     bool *ok, const an_columns *job, an_affine affine, const an_summary *summaries, bool exact);
 
 /* Whether all sets of a job go through float64. */

@@ -77,9 +77,10 @@ typedef struct {
 static void correct_sums(an_gradients out, set_sums *sums, const an_columns *job,
     const an_summary *saved, const bool *ok) {
     const size_t params = job->param_per_set ? 1 : job->width;
+    const double share = 1 / (double)(job->rows * job->width);
     for (size_t k = 0; k < job->sets; ++k) {
         if (!ok[k]) continue;
-        sums[k].rest = an_rest_of(sums[k].rest / (double)(job->rows * job->width), saved[k].mean);
+        sums[k].rest = an_rest_of(sums[k].rest * share, saved[k].mean);
         if (sums[k].rest == 0) continue;
         const double lost = sums[k].rest * saved[k].rstd;
         sums[k].gx -= lost * sums[k].g;
@@ -95,10 +96,13 @@ static void sum_sets(an_gradients out, set_sums *sums, const float *dy, const fl
     AN_EACH_STRIP(job, s) {
         float mean[AN_ROOM];
         products total;
-        for (size_t c = 0; c < s.cols; ++c) mean[c] = (float)saved[(s.at + c) / job->width].mean;
+        an_member m = an_member_at(job, s.at);
+        for (size_t c = 0; c < s.cols; ++c, an_next_member(&m, job))
+            mean[c] = (float)saved[m.set].mean;
         sum_products(&total, dy + s.at, x + s.at, job->rows, job->stride, mean, s.cols);
-        for (size_t c = 0; c < s.cols; ++c) {
-            const size_t set = (s.at + c) / job->width, param = an_param_at(job, s.at + c);
+        m = an_member_at(job, s.at);
+        for (size_t c = 0; c < s.cols; ++c, an_next_member(&m, job)) {
+            const size_t set = m.set, param = an_param_of_member(job, m, s.at + c);
             if (!ok[set]) continue;
             if (!finite_products(&total, c))
                 exact_products(&total, dy + s.at, x + s.at, job, mean, c);
@@ -118,7 +122,7 @@ static void sum_sets(an_gradients out, set_sums *sums, const float *dy, const fl
 static void exact_sums(an_gradients out, const float *dy, const float *x, const an_columns *job,
     size_t k, an_summary summary) {
     const an_set set = an_column_set(job);
-    const size_t at = k * job->width, param = an_param_at(job, at);
+    const size_t at = k * job->width, param = job->param_per_set ? k : at;
     an_exact_gradients(NULL, out.dgamma + param, out.dbeta + param, dy + at, x ? x + at : NULL,
         &set, set.len, (an_affine){NULL, NULL, 0}, AN_CENTRED, summary);
 }
@@ -138,9 +142,10 @@ typedef struct {
 
 static void coefficients_of(coefficients *a, const an_columns *job, an_affine affine,
     const an_summary *saved, const set_sums *sums, const line *lines, an_strip s) {
-    for (size_t c = 0; c < s.cols; ++c) {
-        const size_t column = s.at + c, set = column / job->width;
-        a->scale[c] = (float)(saved[set].rstd * an_gain_at(affine, an_param_at(job, column)));
+    an_member m = an_member_at(job, s.at);
+    for (size_t c = 0; c < s.cols; ++c, an_next_member(&m, job)) {
+        const size_t set = m.set, param = an_param_of_member(job, m, s.at + c);
+        a->scale[c] = (float)(saved[set].rstd * an_gain_at(affine, param));
         an_put_line(&a->lines, c,
             an_dx_line_of(saved[set], sums[set].rest, lines[set].slope, lines[set].shift));
     }
@@ -148,7 +153,7 @@ static void coefficients_of(coefficients *a, const an_columns *job, an_affine af
 
 AN_INLINE void dx_step(bool folded, const an_sweep_out *dx, const an_sweep_in *dy,
     const an_sweep_in *x, const coefficients *a, size_t c, int lanes) {
-    const an_line_lanes l = an_lines_at(folded, &a->lines, c, lanes);
+    const an_line_lanes l = an_lines_at(folded, &a->lines, c, 0, lanes);
     const vf scale = vf_get(a->scale + c, lanes);
     AN_UNROLL for (int k = 0; k < AN_SWEEP; ++k) {
         const vf v = an_on_line(folded, vf_get(x->row[k] + c, lanes), &l);
@@ -188,10 +193,10 @@ static void saved_ok(
 /* The line of each set; ok becomes false where it overflows. */
 static void lines_of(
     line *lines, bool *ok, const an_columns *job, const an_summary *saved, const set_sums *sums) {
-    const double n = (double)(job->rows * job->width);
+    const double share = 1 / (double)(job->rows * job->width);
     for (size_t k = 0; k < job->sets; ++k) {
         const double rstd = saved[k].rstd;
-        lines[k] = (line){-rstd * rstd * (sums[k].gx / n), -rstd * (sums[k].g / n)};
+        lines[k] = (line){-rstd * rstd * (sums[k].gx * share), -rstd * (sums[k].g * share)};
         ok[k] = ok[k] && an_line_ok(lines[k].slope, lines[k].shift);
     }
 }

@@ -14,12 +14,18 @@ AN_INLINE vf term(term_kind kind, vf x, vf centre) {
     return kind == DEVIATION ? d : vf_mul(d, d);
 }
 
-AN_INLINE void sum_step(
-    term_kind kind, float *acc, const float *centre, const an_sweep_in *x, size_t c, int lanes) {
-    const vf m = vf_get(centre + c, lanes);
-    vf t[AN_SWEEP];
-    AN_UNROLL for (int k = 0; k < AN_SWEEP; ++k) t[k] = term(kind, vf_get(x->row[k] + c, lanes), m);
-    vf_put(acc + c, vf_add(vf_get(acc + c, lanes), an_tree(t)), lanes);
+AN_INLINE void sum_step(int U, term_kind kind, float *acc, const float *centre,
+    const an_sweep_in *x, size_t c, int lanes) {
+    vf t[2][AN_SWEEP], m[2];
+    AN_UNROLL for (int u = 0; u < U; ++u) m[u] = vf_get(centre + c + u * VF_LANES, lanes);
+    AN_UNROLL for (int k = 0; k < AN_SWEEP; ++k) {
+        const float *in = x->row[k] + c;
+        AN_UNROLL for (int u = 0; u < U; ++u) t[u][k] =
+            term(kind, vf_get(in + u * VF_LANES, lanes), m[u]);
+    }
+    float *sum = acc + c;
+    AN_UNROLL for (int u = 0; u < U; ++u)
+        vf_put(sum + u * VF_LANES, vf_add(vf_get(sum + u * VF_LANES, lanes), an_tree(t[u])), lanes);
 }
 
 /* acc = sum over at most BLOCK_ROWS rows; a missing row is the centre and deviates by 0 */
@@ -28,7 +34,7 @@ AN_INLINE void sum_as(term_kind kind, float *acc, const float *centre, const flo
     vf_clear(acc, cols);
     for (size_t r = 0; r < rows; r += AN_SWEEP) {
         const an_sweep_in in = an_sweep_from(x + r * stride, rows - r, stride, centre);
-        VF_EACH(cols, sum_step, kind, acc, centre, &in);
+        VF_EACH_BY(kind == DEVIATION ? 1 : 2, cols, sum_step, kind, acc, centre, &in);
     }
 }
 
@@ -127,31 +133,62 @@ static void set_moments(an_moments *sets, const float *x, const an_columns *job)
     AN_EACH_STRIP(job, s) {
         column_moments all;
         strip_moments(&all, x + s.at, job->rows, job->stride, s.cols);
-        for (size_t c = 0; c < s.cols; ++c) {
-            an_moments *set = sets + (s.at + c) / job->width;
+        an_member m = an_member_at(job, s.at);
+        for (size_t c = 0; c < s.cols; ++c, an_next_member(&m, job)) {
+            an_moments *set = sets + m.set;
             const double m2 = all.m2[c] < 0 ? 0 : all.m2[c];
-            *set = an_merge(*set, (an_moments){all.n, all.mean[c], m2});
+            const an_moments column = {all.n, all.mean[c], m2};
+            *set = set->n == 0 ? column : an_merge(*set, column);
         }
     }
 }
 
 /* ---- normalization ---- */
 
+/* The lines of four sets of one column each; false: one is not folded. */
+AN_INLINE bool four_lines(
+    an_column_lines *lines, size_t c, const an_summary *summaries, const an_affine *affine) {
+    const an_summary_lanes s = an_summaries_at(summaries);
+    if (!vd_all(vd_at_most(vd_mul(s.mean, s.mean), s.variance))) return false;
+    const vf scale = vf_from_vd(vd_mul(s.rstd, an_gains_at(affine->gamma, c)));
+    const vd beta = affine->beta ? vd_from_vf(vf_load(affine->beta + c)) : vd_zero();
+    vf_store(lines->centre + c, vf_set1(0));
+    vf_store(lines->rest + c, vf_set1(0));
+    vf_store(lines->scale + c, scale);
+    vf_store(lines->shift + c, vf_from_vd(vd_sub(beta, vd_mul(s.mean, vd_from_vf(scale)))));
+    return true;
+}
+
+/* The an_line of each column of a strip. */
 static void lines_of(an_column_lines *lines, const an_columns *job, an_affine affine,
     const an_summary *summaries, an_strip s) {
-    for (size_t c = 0; c < s.cols; ++c) {
-        const size_t column = s.at + c, param = an_param_at(job, column);
+    const an_affine own = {affine.gamma ? affine.gamma + s.at : NULL,
+        affine.beta ? affine.beta + s.at : NULL, affine.offset};
+    an_member m = an_member_at(job, s.at);
+    lines->folded = true;
+    for (size_t c = 0; c < s.cols; ++c, an_next_member(&m, job)) {
+        while (job->width == 1 && c + VF_LANES <= s.cols &&
+               four_lines(lines, c, summaries + s.at + c, &own)) {
+            c += VF_LANES;
+            m.set += VF_LANES;
+        }
+        if (c == s.cols) break;
+        const size_t param = an_param_of_member(job, m, s.at + c);
         const double beta = affine.beta ? affine.beta[param] : 0;
-        an_put_line(
-            lines, c, an_line_of(summaries[column / job->width], an_gain_at(affine, param), beta));
+        an_put_line(lines, c, an_line_of(summaries[m.set], an_gain_at(affine, param), beta));
     }
 }
 
-AN_INLINE void line_step(bool folded, const an_sweep_out *y, const an_sweep_in *x,
+AN_INLINE void line_step(int U, bool folded, const an_sweep_out *y, const an_sweep_in *x,
     const an_column_lines *lines, size_t c, int lanes) {
-    const an_line_lanes l = an_lines_at(folded, lines, c, lanes);
-    AN_UNROLL for (int k = 0; k < AN_SWEEP; ++k)
-        vf_put(y->row[k] + c, an_on_line(folded, vf_get(x->row[k] + c, lanes), &l), lanes);
+    an_line_lanes l[2];
+    AN_UNROLL for (int u = 0; u < U; ++u) l[u] = an_lines_at(folded, lines, c, u * VF_LANES, lanes);
+    AN_UNROLL for (int k = 0; k < AN_SWEEP; ++k) {
+        const float *in = x->row[k] + c;
+        float *out = y->row[k] + c;
+        AN_UNROLL for (int u = 0; u < U; ++u) vf_put(
+            out + u * VF_LANES, an_on_line(folded, vf_get(in + u * VF_LANES, lanes), l + u), lanes);
+    }
 }
 
 static void normalize_sets(float *y, const float *x, const an_columns *job, an_affine affine,
@@ -165,34 +202,53 @@ static void normalize_sets(float *y, const float *x, const an_columns *job, an_a
             const an_sweep_in in = an_sweep_from(x + at, rows, job->stride, lines.scale);
             const an_sweep_out out = an_sweep_to(y + at, rows, job->stride, spare);
             if (lines.folded)
-                VF_EACH(s.cols, line_step, true, &out, &in, &lines);
+                VF_EACH_BY(2, s.cols, line_step, true, &out, &in, &lines);
             else
-                VF_EACH(s.cols, line_step, false, &out, &in, &lines);
+                VF_EACH_BY(1, s.cols, line_step, false, &out, &in, &lines);
         }
     }
 }
 
 /* Every coefficient of a set fits float32 arithmetic. */
-static bool set_ok(const an_columns *job, an_affine affine, an_summary s) {
-    const size_t params = job->param_per_set ? 1 : job->width;
+static bool set_ok(size_t params, const float *gamma, an_summary s) {
     bool ok = an_coefficient_ok(s.mean) && an_rstd_ok(s.rstd);
-    for (size_t i = 0; ok && i < params; ++i)
-        ok = an_coefficient_ok(s.rstd * an_gain_at(affine, i));
+    for (size_t i = 0; ok && gamma && i < params; ++i) ok = an_coefficient_ok(s.rstd * gamma[i]);
     return ok;
 }
 
-void an_columns_ok(
+/* set_ok of four sets of one column each; false: they are looked at one by one */
+AN_INLINE bool four_ok(const float *gamma, size_t k, const an_summary *summaries) {
+    const an_summary_lanes s = an_summaries_at(summaries + k);
+    const vd scale = vd_abs(vd_mul(s.rstd, an_gains_at(gamma, k)));
+    return vd_all(vd_both(an_within(0x1p-100, vd_abs(s.mean), 0x1p+100),
+        vd_both(an_within(0x1p-50, s.rstd, 0x1p+50), an_within(0x1p-100, scale, 0x1p+100))));
+}
+
+bool an_columns_ok(
     bool *ok, const an_columns *job, an_affine affine, const an_summary *summaries, bool exact) {
-    for (size_t k = 0; k < job->sets; ++k)
-        ok[k] = !an_columns_float64(job, exact) &&
-                set_ok(job, an_affine_from(job, affine, k), summaries[k]);
+    const bool float64 = an_columns_float64(job, exact);
+    const bool by_four = !float64 && job->width == 1;
+    const size_t params = job->param_per_set ? 1 : job->width;
+    bool all = true;
+    for (size_t k = 0; k < job->sets; ++k) {
+        while (by_four && k + VF_LANES <= job->sets && four_ok(affine.gamma, k, summaries))
+            for (size_t end = k + VF_LANES; k < end; ++k) ok[k] = true;
+        if (k == job->sets) break;
+        const float *gamma = affine.gamma ? affine.gamma + k * params : NULL;
+        ok[k] = !float64 && set_ok(params, gamma, summaries[k]);
+        all &= ok[k];
+    }
+    return all;
 }
 
 void an_columns_normalize(float *y, const float *x, const an_columns *job, an_affine affine,
     const an_summary *summaries, bool exact) {
     const an_set set = an_column_set(job);
     bool ok[AN_STRIP];
-    an_columns_ok(ok, job, affine, summaries, exact);
+    if (an_columns_ok(ok, job, affine, summaries, exact)) {
+        normalize_sets(y, x, job, affine, summaries);
+        return;
+    }
     for (size_t k = 0, end; k < job->sets; k = end) {
         const size_t at = k * job->width;
         const an_affine own = an_affine_from(job, affine, k);

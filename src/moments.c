@@ -60,6 +60,11 @@ an_moments an_set_moments(const float *x, const an_set *set) {
     return all;
 }
 
+an_moments an_run_moments(const float *x, size_t len) {
+    const an_set run = {1, 0, len, 0, 1};
+    return an_set_moments(x, &run);
+}
+
 double an_set_rest(const float *x, const an_set *set, float mean) {
     return sum_deviations(false, x, set, mean) / (double)(set->runs * set->len);
 }

@@ -11,6 +11,9 @@ typedef struct {
 /* Corrected two-pass moments of a set, chunk by chunk so that x is read from memory once. */
 an_moments an_set_moments(const float *x, const an_set *set);
 
+/* The same of one run. */
+an_moments an_run_moments(const float *x, size_t len);
+
 /* Sum of squares of a run, for RMSNorm. */
 double an_run_sum_sq(const float *x, size_t len);
 

@@ -5,9 +5,14 @@ size_t an_workspace_size(size_t parameters) {
     return 2 * an_padded(parameters) * (sizeof(double) + sizeof(float));
 }
 
+static void clear(float *part, size_t n) {
+    for (size_t i = 0; i < vf_whole(n); i += VF_LANES) vf_store(part + i, vf_set1(0));
+    for (size_t i = vf_whole(n); i < n; ++i) part[i] = 0;
+}
+
 void an_param_sum_start(an_param_sum *s, double *total, float *part, size_t n) {
     *s = (an_param_sum){total, part, n, false};
-    vf_clear(part, n);
+    clear(part, n);
 }
 
 double *an_param_sum_total(an_param_sum *s) {
@@ -16,18 +21,24 @@ double *an_param_sum_total(an_param_sum *s) {
     return s->total;
 }
 
+static void join(an_param_sum *s) {
+    double *total = an_param_sum_total(s);
+    const size_t whole = vf_whole(s->n);
+    vd_accumulate(total, s->part, whole);
+    for (size_t i = whole; i < s->n; ++i) total[i] += s->part[i];
+}
+
 void an_param_sum_block(an_param_sum *s) {
-    vd_accumulate(an_param_sum_total(s), s->part, s->n);
-    vf_clear(s->part, s->n);
+    join(s);
+    clear(s->part, s->n);
 }
 
 void an_param_sum_finish(an_param_sum *s, float *gradient, uint32_t flags) {
     if (!gradient) return;
     if (!s->total_used && !(flags & AN_ACCUMULATE)) { /* a single block, as it is */
-        for (size_t i = 0; i < s->n; ++i) gradient[i] = s->part[i];
+        for (size_t i = 0; gradient != s->part && i < s->n; ++i) gradient[i] = s->part[i];
         return;
     }
-    const double *total = an_param_sum_total(s);
-    an_param_sum_block(s);
-    for (size_t i = 0; i < s->n; ++i) an_put_gradient(gradient, i, total[i], flags);
+    join(s);
+    for (size_t i = 0; i < s->n; ++i) an_put_gradient(gradient, i, s->total[i], flags);
 }

@@ -26,7 +26,7 @@ static inline size_t an_padded(size_t n) { return (n + 3) & ~(size_t)3; }
 
 /*
  * A parameter's gradient on its way: the rows of a block are summed in float32
- * (part), the blocks in float64 (total). Both are an_padded(n) long.
+ * (part), the blocks in float64 (total, an_padded(n) long).
  */
 typedef struct {
     double *total;
@@ -35,6 +35,8 @@ typedef struct {
     bool total_used;
 } an_param_sum;
 
+/* `part`: an_padded(n) floats, or the gradient itself where there is a single block to overwrite
+ * it */
 void an_param_sum_start(an_param_sum *s, double *total, float *part, size_t n);
 
 /* Closes a block: part joins total and is zero again. */

@@ -29,7 +29,18 @@ typedef struct {
     vf mean[AN_ROWS_MOST], rest[AN_ROWS_MOST], rstd[AN_ROWS_MOST];
 } row_lanes;
 
-AN_INLINE row_lanes row_lanes_of(int R, const an_stats *stats) {
+AN_INLINE row_lanes row_lanes_of(
+    int R, row_way way, const float *mean, const float *rest, const float *rstd) {
+    row_lanes l;
+    AN_UNROLL for (int k = 0; k < R; ++k) {
+        l.rstd[k] = vf_set1(rstd[k]);
+        l.mean[k] = way.by == BY_NOTHING ? l.rstd[k] : vf_set1(mean[k]);
+        l.rest[k] = way.by == BY_MEAN_AND_REST ? vf_set1(rest[k]) : l.rstd[k];
+    }
+    return l;
+}
+
+AN_INLINE row_lanes row_lanes_of_stats(int R, const an_stats *stats) {
     row_lanes l;
     AN_UNROLL for (int k = 0; k < R; ++k) {
         l.mean[k] = vf_set1(stats[k].mean);
@@ -81,14 +92,16 @@ static inline row_params row_params_of(const an_rows *job) {
         an_param_of(a.gamma, ones), an_param_of(a.beta, zeros), vf_set1(offset), job->cols, all};
 }
 
-AN_INLINE vf gain_of(row_way way, const row_params *p, size_t i, int lanes) {
-    if (way.all_params) return vf_get(p->gamma.data + i, lanes);
-    const vf gamma = an_param_get(&p->gamma, i, lanes);
+/* at column i + more; `more` is a constant */
+AN_INLINE vf gain_of(row_way way, const row_params *p, size_t i, int more, int lanes) {
+    if (way.all_params) return vf_get(p->gamma.data + i + more, lanes);
+    const vf gamma = an_param_get(&p->gamma, i + (size_t)more, lanes);
     return way.by == BY_NOTHING ? vf_add(gamma, p->offset) : gamma;
 }
 
-AN_INLINE vf shift_of(row_way way, const row_params *p, size_t i, int lanes) {
-    return way.all_params ? vf_get(p->beta.data + i, lanes) : an_param_get(&p->beta, i, lanes);
+AN_INLINE vf shift_of(row_way way, const row_params *p, size_t i, int more, int lanes) {
+    return way.all_params ? vf_get(p->beta.data + i + more, lanes)
+                          : an_param_get(&p->beta, i + (size_t)more, lanes);
 }
 
 static inline an_set an_row_set(size_t len) { return (an_set){1, 0, len, 0, 1}; }

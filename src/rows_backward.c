@@ -33,45 +33,56 @@ AN_INLINE product_lanes no_products(int R) {
     return s;
 }
 
-AN_INLINE void sum_step(int R, row_way way, product_lanes *s, const row_io *io, const row_lanes *l,
-    const row_params *p, size_t i, int lanes) {
-    const vf gain = gain_of(way, p, i, lanes);
-    vf dgamma = gain,
-       dbeta = gain; /* of these rows: adding them first halves the chain over rows */
-    AN_UNROLL for (int k = 0; k < R; ++k) {
-        const vf dy = vf_get(io->dy.row[k] + i, lanes);
-        const vf xhat = vf_mul(centred(way, vf_get(io->x.row[k] + i, lanes), l, k), l->rstd[k]);
-        const vf g = vf_mul(dy, gain);
-        if (way.by != BY_NOTHING) s->g[k] = vf_add(s->g[k], g);
-        s->gx[k] = vf_add(s->gx[k], vf_mul(g, xhat));
-        dgamma = k == 0 ? vf_mul(dy, xhat) : vf_add(dgamma, vf_mul(dy, xhat));
-        dbeta = k == 0 ? dy : vf_add(dbeta, dy);
+/* U vectors of `lanes` columns from column i on, at constant distances as wasm likes them */
+AN_INLINE void sum_step(int R, int U, row_way way, product_lanes *s, const row_io *io,
+    const row_lanes *l, const row_params *p, size_t i, int lanes) {
+    AN_UNROLL for (int u = 0; u < U; ++u) {
+        const int more = u * VF_LANES;
+        const vf gain = gain_of(way, p, i, more, lanes);
+        vf dgamma = gain,
+           dbeta = gain; /* of these rows: adding them first halves the chain over rows */
+        AN_UNROLL for (int k = 0; k < R; ++k) {
+            const vf dy = vf_get(io->dy.row[k] + i + more, lanes);
+            const vf d = centred(way, vf_get(io->x.row[k] + i + more, lanes), l, k);
+            const vf xhat = vf_mul(d, l->rstd[k]), g = vf_mul(dy, gain);
+            if (way.by != BY_NOTHING) s->g[k] = vf_add(s->g[k], g);
+            s->gx[k] = vf_add(s->gx[k], vf_mul(g, xhat));
+            dgamma = k == 0 ? vf_mul(dy, xhat) : vf_add(dgamma, vf_mul(dy, xhat));
+            dbeta = k == 0 ? dy : vf_add(dbeta, dy);
+        }
+        float *to = io->dgamma + i;
+        vf_put(to + more, vf_add(vf_get(to + more, lanes), dgamma), lanes);
+        if (way.by == BY_NOTHING) continue;
+        to = io->dbeta + i;
+        vf_put(to + more, vf_add(vf_get(to + more, lanes), dbeta), lanes);
     }
-    vf_put(io->dgamma + i, vf_add(vf_get(io->dgamma + i, lanes), dgamma), lanes);
-    if (way.by == BY_NOTHING) return;
-    vf_put(io->dbeta + i, vf_add(vf_get(io->dbeta + i, lanes), dbeta), lanes);
+}
+
+AN_INLINE product_lanes sum_columns(int R, row_way way, const row_io *io, const row_lanes *l,
+    const row_params *p, size_t from, size_t to) {
+    product_lanes s = no_products(R);
+    AN_NO_UNROLL for (; way.all_params && from + 2 * VF_LANES <= to; from += 2 * VF_LANES)
+        sum_step(R, 2, way, &s, io, l, p, from, VF_LANES);
+    AN_NO_UNROLL for (; from + VF_LANES <= to; from += VF_LANES)
+        sum_step(R, 1, way, &s, io, l, p, from, VF_LANES);
+    AN_NO_UNROLL for (; from < to; ++from) sum_step(R, 1, way, &s, io, l, p, from, 1);
+    return s;
 }
 
 /* in float32 over BLOCK columns, in float64 over the blocks */
 AN_INLINE void sum_rows(int R, row_way way, products *sums, const row_io *io, const an_stats *stats,
-    const row_params *p) {
-    const size_t whole = vf_whole(p->cols);
-    const row_lanes l = row_lanes_of(R, stats);
-    vd g[PAIR], gx[PAIR];
-    AN_UNROLL for (int k = 0; k < R; ++k) g[k] = gx[k] = vd_zero();
-    for (size_t i = 0; i < whole;) {
-        const size_t stop = whole - i < BLOCK ? whole : i + BLOCK;
-        product_lanes s = no_products(R);
-        AN_NO_UNROLL for (; i < stop; i += VF_LANES) sum_step(R, way, &s, io, &l, p, i, VF_LANES);
+    const row_params *params) {
+    const row_params p = *params; /* a copy, which no store can change */
+    const row_lanes l = row_lanes_of_stats(R, stats);
+    for (size_t i = 0; i < p.cols; i += BLOCK) {
+        const size_t stop = p.cols - i < BLOCK ? p.cols : i + BLOCK;
+        const product_lanes s = sum_columns(R, way, io, &l, &p, i, stop);
         AN_UNROLL for (int k = 0; k < R; ++k) {
-            g[k] = vd_add(g[k], vd_from_vf(s.g[k]));
-            gx[k] = vd_add(gx[k], vd_from_vf(s.gx[k]));
+            const products block = {vd_sum(vd_from_vf(s.g[k])), vd_sum(vd_from_vf(s.gx[k]))};
+            sums[k].g = i == 0 ? block.g : sums[k].g + block.g;
+            sums[k].gx = i == 0 ? block.gx : sums[k].gx + block.gx;
         }
     }
-    product_lanes ones = no_products(R);
-    AN_NO_UNROLL for (size_t i = whole; i < p->cols; ++i) sum_step(R, way, &ones, io, &l, p, i, 1);
-    AN_UNROLL for (int k = 0; k < R; ++k) sums[k] =
-        (products){vd_sum(g[k]) + vf_first(ones.g[k]), vd_sum(gx[k]) + vf_first(ones.gx[k])};
 }
 
 /* ---- dx = g * rstd + ((x - mean) * slope + shift) ---- */
@@ -84,9 +95,9 @@ typedef struct {
 /* false: a coefficient overflows */
 static bool line_of(
     line *l, row_way way, products sums, const an_stats *stats, const an_rows *job) {
-    const double n = (double)job->counted, rstd = stats->rstd;
-    const double slope = -rstd * rstd * (sums.gx / n);
-    double shift = way.by == BY_NOTHING ? 0 : -rstd * (sums.g / n);
+    const double share = 1 / (double)job->counted, rstd = stats->rstd;
+    const double slope = -rstd * rstd * (sums.gx * share);
+    double shift = way.by == BY_NOTHING ? 0 : -rstd * (sums.g * share);
     if (way.by == BY_MEAN) shift -= stats->mean * (double)(float)slope; /* the one that is used */
     *l = (line){(float)slope, (float)shift};
     return an_line_ok(slope, shift);
@@ -105,31 +116,45 @@ AN_INLINE line_lanes line_lanes_of(int R, const line *lines) {
     return l;
 }
 
-AN_INLINE void dx_step(int R, row_way way, const rows_out *dx, const row_io *io, const row_lanes *l,
-    const line_lanes *s, const row_params *p, size_t i, int lanes) {
-    const vf gain = gain_of(way, p, i, lanes);
+AN_INLINE void dx_step(int R, int U, row_way way, const rows_out *dx, const row_io *io,
+    const row_lanes *l, const line_lanes *s, const row_params *p, size_t i, int lanes) {
+    vf gain[2];
+    AN_UNROLL for (int u = 0; u < U; ++u) gain[u] = gain_of(way, p, i, u * VF_LANES, lanes);
     AN_UNROLL for (int k = 0; k < R; ++k) {
-        const vf g = vf_mul(vf_mul(vf_get(io->dy.row[k] + i, lanes), gain), l->rstd[k]);
-        const vf x = vf_get(io->x.row[k] + i, lanes);
-        const vf v = vf_mul(way.by == BY_MEAN_AND_REST ? centred(way, x, l, k) : x, s->slope[k]);
-        vf_put(dx->row[k] + i, vf_add(g, way.by == BY_NOTHING ? v : vf_add(v, s->shift[k])), lanes);
+        const float *dy = io->dy.row[k] + i, *in = io->x.row[k] + i;
+        float *out = dx->row[k] + i;
+        AN_UNROLL for (int u = 0; u < U; ++u) {
+            const int more = u * VF_LANES;
+            const vf g = vf_mul(vf_mul(vf_get(dy + more, lanes), gain[u]), l->rstd[k]);
+            const vf x = vf_get(in + more, lanes);
+            const vf d = way.by == BY_MEAN_AND_REST ? centred(way, x, l, k) : x;
+            const vf v = vf_mul(d, s->slope[k]);
+            const vf rest = way.by == BY_NOTHING ? v : vf_add(v, s->shift[k]);
+            vf_put(out + more, vf_add(g, rest), lanes);
+        }
     }
 }
 
 /* Columns `from` to `to` of R rows */
 AN_INLINE void dx_as(int R, row_way way, float *dx, const row_io *io, const an_stats *stats,
-    const line *lines, const row_params *p, size_t from, size_t to) {
-    const row_lanes l = row_lanes_of(R, stats);
+    const line *lines, const row_params *params, size_t from, size_t to) {
+    const row_params p = *params;
+    const row_io own = *io;
+    const row_lanes l = row_lanes_of_stats(R, stats);
     const line_lanes s = line_lanes_of(R, lines);
-    const rows_out out = rows_to(R, dx, p->cols);
+    const rows_out out = rows_to(R, dx, p.cols);
+    AN_NO_UNROLL for (; way.all_params && from + 2 * VF_LANES <= to; from += 2 * VF_LANES)
+        dx_step(R, 2, way, &out, &own, &l, &s, &p, from, VF_LANES);
     AN_NO_UNROLL for (; from + VF_LANES <= to; from += VF_LANES)
-        dx_step(R, way, &out, io, &l, &s, p, from, VF_LANES);
-    AN_NO_UNROLL for (; from < to; ++from) dx_step(R, way, &out, io, &l, &s, p, from, 1);
+        dx_step(R, 1, way, &out, &own, &l, &s, &p, from, VF_LANES);
+    AN_NO_UNROLL for (; from < to; ++from) dx_step(R, 1, way, &out, &own, &l, &s, &p, from, 1);
 }
 
 AN_NOINLINE void dx_columns(row_way way, float *dx, const row_io *io, const an_stats *stats,
     const line *l, const row_params *p, size_t from, size_t to) {
-    if (way.by == BY_NOTHING)
+    if (way.by == BY_NOTHING && way.all_params)
+        dx_as(1, UNCENTRED, dx, io, stats, l, p, from, to);
+    else if (way.by == BY_NOTHING)
         dx_as(1, UNCENTRED_ANY, dx, io, stats, l, p, from, to);
     else if (way.by == BY_MEAN)
         dx_as(1, CENTRED, dx, io, stats, l, p, from, to);
@@ -207,6 +232,8 @@ static void backward_row(row_path path, float *dx, row_sums *sums, const float *
     if (path == WITH_REST) stats.rest = (float)an_set_rest(x, &set, stats.mean);
     if (path == EXACT)
         exact_gradients(dx, sums, dy, x, job);
+    else if (job->kind == AN_UNCENTRED && p->all)
+        backward_as(1, UNCENTRED, dx, sums, dy, x, &stats, p, job);
     else if (job->kind == AN_UNCENTRED)
         backward_as(1, UNCENTRED_ANY, dx, sums, dy, x, &stats, p, job);
     else if (path == PLAIN && p->all)
@@ -239,20 +266,25 @@ static size_t backward_next(float *dx, row_sums *sums, const float *dy, const fl
     return 1;
 }
 
-static void start_sums(row_sums *s, void *workspace, size_t cols) {
-    const size_t width = an_padded(cols);
-    double *totals = workspace;
-    float *parts = (float *)(totals + 2 * width);
-    an_param_sum_start(&s->dgamma, totals, parts, cols);
-    an_param_sum_start(&s->dbeta, totals + width, parts + width, cols);
+/* A single block that is not added to anything is summed in the gradient itself. */
+static an_param_sum sum_of(float *gradient, double *total, float *part, size_t cols, bool single) {
+    an_param_sum s;
+    an_param_sum_start(&s, total, single && gradient ? gradient : part, cols);
+    return s;
 }
 
 void an_rows_backward(float *dx, float *dgamma, float *dbeta, const float *dy, const float *x,
     const float *mean, const float *rstd, void *workspace, size_t rows, uint32_t flags,
     const an_rows *job) {
     const row_params p = row_params_of(job);
+    const bool single = rows <= BLOCK_ROWS && !(flags & AN_ACCUMULATE);
+    const size_t width = an_padded(job->cols);
+    double *totals = workspace;
+    float *parts = (float *)(totals + 2 * width);
     row_sums sums;
-    start_sums(&sums, workspace, job->cols);
+    sums.dgamma = sum_of(dgamma, totals, parts, job->cols, single);
+    if (job->kind == AN_CENTRED)
+        sums.dbeta = sum_of(dbeta, totals + width, parts + width, job->cols, single);
     for (size_t r = 0; r < rows;) {
         const size_t block_end = rows - r < BLOCK_ROWS ? rows : r + BLOCK_ROWS;
         while (r < block_end) {
@@ -262,8 +294,8 @@ void an_rows_backward(float *dx, float *dgamma, float *dbeta, const float *dy, c
         }
         if (r == rows) break;
         an_param_sum_block(&sums.dgamma);
-        an_param_sum_block(&sums.dbeta);
+        if (job->kind == AN_CENTRED) an_param_sum_block(&sums.dbeta);
     }
     an_param_sum_finish(&sums.dgamma, dgamma, flags);
-    an_param_sum_finish(&sums.dbeta, dbeta, flags);
+    if (job->kind == AN_CENTRED) an_param_sum_finish(&sums.dbeta, dbeta, flags);
 }

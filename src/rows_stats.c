@@ -7,19 +7,21 @@ enum { TOGETHER_COLS = 1024 /* columns up to which four rows stay in the first-l
 
 /* ---- one row ---- */
 
-static bool set_stats(an_stats *stats, an_summary s, float eps) {
-    *stats = an_stats_of(s);
-    return an_in_plain_range(s.variance + eps);
+static an_summary row_summary(const float *x, const an_rows *job) {
+    if (job->kind == AN_CENTRED)
+        return an_summary_of_moments(an_run_moments(x, job->cols), job->eps);
+    const double mean_sq = an_run_sum_sq(x, job->counted) * (1 / (double)job->counted);
+    return an_summary_of(0, mean_sq, job->eps);
 }
 
-static bool row_stats(an_stats *stats, const float *x, const an_rows *job) {
-    if (job->kind == AN_UNCENTRED) {
-        const double mean_sq = an_run_sum_sq(x, job->counted) * (1 / (double)job->counted);
-        return set_stats(stats, an_summary_of(0, mean_sq, job->eps), job->eps);
-    }
-    const an_set set = an_row_set(job->cols);
-    const an_moments m = an_set_moments(x, &set);
-    return set_stats(stats, an_summary_of_moments(m, job->eps), job->eps);
+static void one_row(an_row_group *g, size_t k, const float *x, const an_rows *job) {
+    const an_summary s = row_summary(x, job);
+    const an_stats stats = an_stats_of(s);
+    g->mean[k] = stats.mean;
+    g->rest[k] = stats.rest;
+    g->rstd[k] = stats.rstd;
+    g->plain[k] = an_in_plain_range(s.variance + job->eps);
+    g->ordinary &= g->plain[k] && stats.rest == 0;
 }
 
 /* ---- four rows: lane k is row k, the arithmetic that of one row ---- */
@@ -34,6 +36,7 @@ static four_moments four_centred(const float *const *row, size_t cols) {
     const vd mean = vd_mul(an_sum_four(VALUE, row, cols, vf_set1(0)), share);
     const vf centre = vf_from_vd(mean);
     const vd sq = an_sum_four(SQUARED_DEVIATION, row, cols, centre);
+
     const vd rest = vd_sub(mean, vd_from_vf(centre));
     const vd lost = vd_mul(vd_mul(vd_set1(n), rest), rest);
     return (four_moments){mean, vd_mul(vd_sub(sq, lost), share)};
@@ -44,42 +47,29 @@ static four_moments four_uncentred(const float *const *row, size_t counted) {
     return (four_moments){vd_zero(), vd_mul(an_sum_four(SQUARE, row, counted, vf_set1(0)), share)};
 }
 
-/* The rows whose moments are good as they are; returns whether all are. */
-static bool four_stats(an_stats *stats, bool *plain, four_moments m, float eps) {
-    const vd scale = vd_add(m.variance, vd_set1(eps));
-    double mean[4], variance[4];
-    float means[4], rstds[4];
-    vd_store(mean, m.mean);
-    vd_store(variance, m.variance);
-    vf_store(means, vf_from_vd(m.mean));
-    vf_store(rstds, vf_from_vd(vd_div(vd_set1(1), vd_sqrt(scale))));
-    bool all = true;
-    AN_UNROLL for (int k = 0; k < 4; ++k) {
-        stats[k] = (an_stats){means[k], 0, rstds[k]};
-        plain[k] = an_mean_is_small(mean[k], variance[k]) && an_in_plain_range(variance[k] + eps);
-        all &= plain[k];
-    }
-    return all;
+/* an_mean_is_small and an_in_plain_range of all rows; false: they go through one by one */
+static bool four_ordinary(four_moments m, vd scale) {
+    const vd small = vd_at_most(vd_mul(m.mean, m.mean), vd_mul(m.variance, vd_set1(4)));
+    const vd low = vd_at_most(vd_set1(0x1p-100), scale);
+    const vd high = vd_at_most(scale, vd_set1(0x1p+100));
+    return vd_all(vd_both(small, vd_both(low, high)));
 }
 
-static bool all_ordinary(const an_stats *stats, const bool *plain, size_t R) {
-    for (size_t k = 0; k < R; ++k)
-        if (!plain[k] || stats[k].rest != 0) return false;
+static bool four_rows(an_row_group *g, const float *x, const an_rows *job) {
+    const float *row[AN_ROWS_MOST];
+    AN_UNROLL for (size_t k = 0; k < AN_ROWS_MOST; ++k) row[k] = x + k * job->cols;
+    const four_moments m =
+        job->kind == AN_CENTRED ? four_centred(row, job->cols) : four_uncentred(row, job->counted);
+    const vd scale = vd_add(m.variance, vd_set1(job->eps));
+    if (!four_ordinary(m, scale)) return false;
+    vf_store(g->mean, vf_from_vd(m.mean));
+    vf_store(g->rest, vf_set1(0));
+    vf_store(g->rstd, vf_from_vd(vd_div(vd_set1(1), vd_sqrt(scale))));
     return true;
 }
 
-bool an_rows_stats(an_stats *stats, bool *plain, const float *x, size_t R, const an_rows *job) {
-    const float *row[AN_ROWS_MOST];
-    for (size_t k = 0; k < AN_ROWS_MOST; ++k) {
-        row[k] = x + k * job->cols;
-        plain[k] = false;
-    }
-    if (R == AN_ROWS_MOST && job->cols <= TOGETHER_COLS) {
-        const four_moments m = job->kind == AN_CENTRED ? four_centred(row, job->cols)
-                                                       : four_uncentred(row, job->counted);
-        if (four_stats(stats, plain, m, job->eps)) return true;
-    }
-    for (size_t k = 0; k < R; ++k)
-        if (!plain[k]) plain[k] = row_stats(stats + k, row[k], job);
-    return all_ordinary(stats, plain, R);
+void an_rows_stats(an_row_group *g, const float *x, size_t R, const an_rows *job) {
+    g->ordinary = true;
+    if (R == AN_ROWS_MOST && job->cols <= TOGETHER_COLS && four_rows(g, x, job)) return;
+    for (size_t k = 0; k < R; ++k) one_row(g, k, x + k * job->cols, job);
 }

@@ -4,10 +4,13 @@
 
 #include "row_lanes.h"
 
-/*
- * stats[k] of the row at x + k * cols; plain[k] is false where it needs the float64 path.
- * Returns whether all are plain and none has a rest.
- */
-bool an_rows_stats(an_stats *stats, bool *plain, const float *x, size_t R, const an_rows *job);
+typedef struct {
+    float mean[AN_ROWS_MOST], rest[AN_ROWS_MOST], rstd[AN_ROWS_MOST];
+    bool ordinary;            /* no row needs more than its mean and rstd */
+    bool plain[AN_ROWS_MOST]; /* unless ordinary: rows that do not need the float64 path */
+} an_row_group;
+
+/* The statistics of the R rows from x on. */
+void an_rows_stats(an_row_group *group, const float *x, size_t R, const an_rows *job);
 
 #endif

@@ -27,9 +27,9 @@ AN_INLINE vf an_tree_of_4(an_term kind, const float *x, vf m) {
         vf_add(an_term_at(kind, x + 8, m), an_term_at(kind, x + 12, m)));
 }
 
-/* What R runs, R = 1 or 4, come to: in float32 lanes, single values, and float64 over blocks. */
+/* What R runs, R = 1 or 4, come to: in float32 lanes, and in float64 over blocks. */
 typedef struct {
-    vf lanes[4], ones[4];
+    vf lanes[4];
     vd blocks[4];
 } an_partial_sums;
 
@@ -37,7 +37,7 @@ AN_INLINE an_partial_sums an_sum_lanes(
     int R, an_term kind, const float *const *x, size_t len, const vf *mean) {
     an_partial_sums s;
     AN_UNROLL for (int k = 0; k < R; ++k) {
-        s.lanes[k] = s.ones[k] = vf_set1(0);
+        s.lanes[k] = vf_set1(0);
         s.blocks[k] = vd_zero();
     }
     const size_t whole = len & ~(size_t)31;
@@ -59,9 +59,12 @@ AN_INLINE an_partial_sums an_sum_lanes(
         AN_UNROLL for (int k = 0; k < R; ++k) s.lanes[k] =
             vf_add(s.lanes[k], an_term_at(kind, x[k] + i, mean[k]));
     }
+    if (i == len) return s;
+    vf mean1[4]; /* idle lanes of a tail are 0 and deviate from 0 */
+    AN_UNROLL for (int k = 0; k < R; ++k) mean1[k] = vf_only_first(mean[k]);
     AN_NO_UNROLL for (; i < len; ++i) {
-        AN_UNROLL for (int k = 0; k < R; ++k) s.ones[k] =
-            vf_add(s.ones[k], an_term_of(kind, vf_load1(x[k] + i), mean[k]));
+        AN_UNROLL for (int k = 0; k < R; ++k) s.lanes[k] =
+            vf_add(s.lanes[k], an_term_of(kind, vf_load1(x[k] + i), mean1[k]));
     }
     return s;
 }
@@ -69,7 +72,7 @@ AN_INLINE an_partial_sums an_sum_lanes(
 AN_INLINE double an_sum_run(an_term kind, const float *x, size_t len, float mean) {
     const vf m = vf_set1(mean);
     const an_partial_sums s = an_sum_lanes(1, kind, &x, len, &m);
-    const float sum = vf_sum(s.lanes[0]) + vf_first(s.ones[0]);
+    const float sum = vf_sum(s.lanes[0]);
     return len > AN_SUM_BLOCK ? vd_sum(s.blocks[0]) + sum : sum;
 }
 
@@ -78,8 +81,7 @@ AN_INLINE vd an_sum_four(an_term kind, const float *const *x, size_t len, vf mea
     const vf m[4] = {
         vf_spread(mean, 0), vf_spread(mean, 1), vf_spread(mean, 2), vf_spread(mean, 3)};
     const an_partial_sums s = an_sum_lanes(4, kind, x, len, m);
-    const vd sum = vd_from_vf(vf_add(vf_sums(s.lanes[0], s.lanes[1], s.lanes[2], s.lanes[3]),
-        vf_firsts(s.ones[0], s.ones[1], s.ones[2], s.ones[3])));
+    const vd sum = vd_from_vf(vf_sums(s.lanes[0], s.lanes[1], s.lanes[2], s.lanes[3]));
     if (len <= AN_SUM_BLOCK) return sum;
     return vd_add(
         vd_make(vd_sum(s.blocks[0]), vd_sum(s.blocks[1]), vd_sum(s.blocks[2]), vd_sum(s.blocks[3])),

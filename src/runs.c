@@ -103,35 +103,31 @@ AN_INLINE void add_product(product_lanes *p, vf dy, vf x, vf mean) {
     p->dyd = vf_add(p->dyd, vf_mul(dy, d));
 }
 
-AN_INLINE vd joined_lanes(vd total, vf even, vf odd) {
-    return vd_add(total, vd_from_vf(vf_add(even, odd)));
+AN_INLINE double lanes_sum(vf even, vf odd) { return vd_sum(vd_from_vf(vf_add(even, odd))); }
+
+/* at most BLOCK values */
+AN_NOINLINE products block_products(const float *dy, const float *x, size_t len, float mean) {
+    const vf m = vf_set1(mean), m1 = vf_only_first(m), zero = vf_set1(0);
+    product_lanes even = {zero, zero, zero}, odd = even;
+    size_t i = 0;
+    AN_NO_UNROLL for (; i + 2 * VF_LANES <= len; i += 2 * VF_LANES) {
+        add_product(&even, vf_load(dy + i), vf_load(x + i), m);
+        add_product(&odd, vf_load(dy + i + VF_LANES), vf_load(x + i + VF_LANES), m);
+    }
+    AN_NO_UNROLL for (; i + VF_LANES <= len; i += VF_LANES)
+        add_product(&even, vf_load(dy + i), vf_load(x + i), m);
+    AN_NO_UNROLL for (; i < len; ++i) add_product(&odd, vf_load1(dy + i), vf_load1(x + i), m1);
+    return (products){
+        lanes_sum(even.dy, odd.dy), lanes_sum(even.d, odd.d), lanes_sum(even.dyd, odd.dyd)};
 }
 
 static products plain_products(const float *dy, const float *x, size_t len, float mean) {
-    const vf m = vf_set1(mean), zero = vf_set1(0);
-    const product_lanes none = {zero, zero, zero};
-    const size_t whole = vf_whole(len);
-    vd dy_total = vd_zero(), d_total = dy_total, dyd_total = dy_total;
-    size_t i = 0;
-    while (i < whole) {
-        product_lanes even = none, odd = none;
-        const size_t end = whole - i < BLOCK ? whole : i + BLOCK;
-        AN_NO_UNROLL for (; i + 2 * VF_LANES <= end; i += 2 * VF_LANES) {
-            add_product(&even, vf_load(dy + i), vf_load(x + i), m);
-            add_product(&odd, vf_load(dy + i + 4), vf_load(x + i + 4), m);
-        }
-        if (i < end) {
-            add_product(&even, vf_load(dy + i), vf_load(x + i), m);
-            i = end;
-        }
-        dy_total = joined_lanes(dy_total, even.dy, odd.dy);
-        d_total = joined_lanes(d_total, even.d, odd.d);
-        dyd_total = joined_lanes(dyd_total, even.dyd, odd.dyd);
+    products sum = {0, 0, 0};
+    for (size_t i = 0; i < len; i += BLOCK) {
+        const products p = block_products(dy + i, x + i, len - i < BLOCK ? len - i : BLOCK, mean);
+        sum = (products){sum.dy + p.dy, sum.d + p.d, sum.dyd + p.dyd};
     }
-    product_lanes ones = none;
-    AN_NO_UNROLL for (; i < len; ++i) add_product(&ones, vf_load1(dy + i), vf_load1(x + i), m);
-    return (products){vd_sum(dy_total) + vf_first(ones.dy), vd_sum(d_total) + vf_first(ones.d),
-        vd_sum(dyd_total) + vf_first(ones.dyd)};
+    return sum;
 }
 
 static products exact_products(const float *dy, const float *x, size_t len, float mean) {
@@ -158,6 +154,12 @@ AN_INLINE void dx_as(bool folded, float *dx, const float *dy, const float *x, si
     const line_lanes l = line_lanes_of(line);
     const vf a = vf_set1(scale);
     size_t i = 0;
+    AN_NO_UNROLL for (; folded && i + 4 * VF_LANES <= len; i += 4 * VF_LANES) {
+        AN_UNROLL for (size_t k = 0; k < 4 * VF_LANES; k += VF_LANES) {
+            const vf v = on_line(folded, vf_load(x + i + k), &l);
+            vf_store(dx + i + k, vf_add(vf_mul(vf_load(dy + i + k), a), v));
+        }
+    }
     AN_NO_UNROLL for (; i + VF_LANES <= len; i += VF_LANES) {
         const vf v = on_line(folded, vf_load(x + i), &l);
         vf_store(dx + i, vf_add(vf_mul(vf_load(dy + i), a), v));

@@ -26,7 +26,7 @@
 #define AN_NO_UNROLL _Pragma("clang loop unroll(disable)")
 #else
 #define AN_UNROLL _Pragma("GCC unroll 8")
-#define AN_NO_UNROLL _Pragma("GCC unroll 1")
+#define AN_NO_UNROLL
 #endif
 
 enum { VF_LANES = 4 };
@@ -104,11 +104,8 @@ AN_INLINE vf vf_sums(vf a, vf b, vf c, vf d) {
         vf_add(wasm_i32x4_shuffle(c, d, 0, 4, 1, 5), wasm_i32x4_shuffle(c, d, 2, 6, 3, 7));
     return vf_add(wasm_i32x4_shuffle(ab, cd, 0, 1, 4, 5), wasm_i32x4_shuffle(ab, cd, 2, 3, 6, 7));
 }
-/* lane k: lane 0 of the k-th argument */
-AN_INLINE vf vf_firsts(vf a, vf b, vf c, vf d) {
-    return wasm_i32x4_shuffle(
-        wasm_i32x4_shuffle(a, b, 0, 4, 0, 4), wasm_i32x4_shuffle(c, d, 0, 4, 0, 4), 0, 1, 4, 5);
-}
+/* lane 0, and zeros */
+AN_INLINE vf vf_only_first(vf v) { return wasm_i32x4_shuffle(v, wasm_i32x4_splat(0), 0, 4, 4, 4); }
 
 /* rows become columns */
 AN_INLINE void vf_transpose(vf t[VF_LANES]) {
@@ -150,6 +147,14 @@ AN_INLINE vd vd_div(vd a, vd b) {
     return (vd){wasm_f64x2_div(a.lo, b.lo), wasm_f64x2_div(a.hi, b.hi)};
 }
 AN_INLINE vd vd_sqrt(vd a) { return (vd){wasm_f64x2_sqrt(a.lo), wasm_f64x2_sqrt(a.hi)}; }
+AN_INLINE vd vd_abs(vd a) { return (vd){wasm_f64x2_abs(a.lo), wasm_f64x2_abs(a.hi)}; }
+AN_INLINE vd vd_at_most(vd a, vd b) {
+    return (vd){wasm_f64x2_le(a.lo, b.lo), wasm_f64x2_le(a.hi, b.hi)};
+}
+AN_INLINE vd vd_both(vd mask, vd other) {
+    return (vd){wasm_v128_and(mask.lo, other.lo), wasm_v128_and(mask.hi, other.hi)};
+}
+AN_INLINE bool vd_all(vd mask) { return wasm_i64x2_all_true(wasm_v128_and(mask.lo, mask.hi)); }
 AN_INLINE vd vd_make(double a, double b, double c, double d) {
     return (vd){wasm_f64x2_make(a, b), wasm_f64x2_make(c, d)};
 }
@@ -250,9 +255,7 @@ AN_INLINE float vf_largest(vf v) {
 AN_INLINE vf vf_sums(vf a, vf b, vf c, vf d) {
     return VF_LANEWISE(vf_sum(a), vf_sum(b), vf_sum(c), vf_sum(d));
 }
-AN_INLINE vf vf_firsts(vf a, vf b, vf c, vf d) {
-    return VF_LANEWISE(a.l[0], b.l[0], c.l[0], d.l[0]);
-}
+AN_INLINE vf vf_only_first(vf v) { return VF_LANEWISE(v.l[0], 0, 0, 0); }
 
 AN_INLINE void vf_transpose(vf t[VF_LANES]) {
     const vf a = t[0], b = t[1], c = t[2], d = t[3];
@@ -280,6 +283,13 @@ AN_INLINE vd vd_sqrt(vd a) {
     return VD_LANEWISE(__builtin_sqrt(a.l[0]), __builtin_sqrt(a.l[1]), __builtin_sqrt(a.l[2]),
         __builtin_sqrt(a.l[3]));
 }
+AN_INLINE vd vd_abs(vd a) {
+    return VD_LANEWISE(__builtin_fabs(a.l[0]), __builtin_fabs(a.l[1]), __builtin_fabs(a.l[2]),
+        __builtin_fabs(a.l[3]));
+}
+AN_INLINE vd vd_at_most(vd a, vd b) { return VD_OP(a, <=, b); }
+AN_INLINE vd vd_both(vd mask, vd other) { return VD_OP(mask, *, other); }
+AN_INLINE bool vd_all(vd m) { return m.l[0] * m.l[1] * m.l[2] * m.l[3] != 0; }
 AN_INLINE vd vd_make(double a, double b, double c, double d) { return VD_LANEWISE(a, b, c, d); }
 AN_INLINE double vd_sum(vd v) { return (v.l[0] + v.l[2]) + (v.l[1] + v.l[3]); }
 
@@ -327,6 +337,20 @@ AN_INLINE void vd_accumulate(double *total, const float *part, size_t n) {
         size_t i_ = 0;                                                                             \
         AN_NO_UNROLL for (; i_ + VF_LANES <= (n); i_ += VF_LANES) step(__VA_ARGS__, i_, VF_LANES); \
         AN_NO_UNROLL for (; i_ < (n); ++i_) step(__VA_ARGS__, i_, 1);                              \
+    } while (0)
+
+/*
+ * Runs `step(U, ..., i, lanes)` over n values, U vectors of `lanes` at a time. The second and later
+ * ones are at constant distances from the first, which wasm adds for free.
+ */
+#define VF_EACH_BY(U, n, step, ...)                                                                \
+    do {                                                                                           \
+        const size_t by_ = (size_t)(U)*VF_LANES;                                                   \
+        size_t i_ = 0;                                                                             \
+        AN_NO_UNROLL for (; i_ + by_ <= (n); i_ += by_) step(U, __VA_ARGS__, i_, VF_LANES);        \
+        AN_NO_UNROLL for (; (U) > 1 && i_ + VF_LANES <= (n); i_ += VF_LANES)                       \
+            step(1, __VA_ARGS__, i_, VF_LANES);                                                    \
+        AN_NO_UNROLL for (; i_ < (n); ++i_) step(1, __VA_ARGS__, i_, 1);                           \
     } while (0)
 
 /* As VF_EACH, but the last 1 to 3 values at once, so that `lanes` is no constant there

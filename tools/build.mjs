@@ -6,7 +6,7 @@ import { fail, outputOf, root, run, say } from './lib.mjs';
 
 /** What is built, where it goes, and how many bytes the simd128 build may have. */
 const MODULES = [
-  { module: 'axisnorm', to: 'js/wasm', limit: 56 * 1024 },
+  { module: 'axisnorm', to: 'js/wasm', limit: 62 * 1024 },
   { module: 'axisnorm-train', to: 'js/wasm/train', limit: 96 * 1024 },
 ];
 const BUILDS = ['scalar', 'simd128'];

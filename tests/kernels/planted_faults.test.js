@@ -22,9 +22,9 @@ const FAULTS = [
   },
   {
     fault: 'idle lanes of a tail deviate by the mean',
-    file: 'run_sums.h',
-    text: '+ vf_first(s.ones[0]);',
-    faulty: '+ (FAULT ? vf_sum(s.ones[0]) : vf_first(s.ones[0]));',
+    file: 'simd.h',
+    text: 'vf_only_first(vf v) { return VF_LANEWISE(v.l[0], 0, 0, 0); }',
+    faulty: 'vf_only_first(vf v) { return FAULT ? v : VF_LANEWISE(v.l[0], 0, 0, 0); }',
     stem: 'layer_norm',
   },
   {
@@ -100,15 +100,15 @@ const FAULTS = [
   {
     fault: 'rows that go together share the rstd of the first',
     file: 'row_lanes.h',
-    text: 'vf_set1(stats[k].rstd)',
-    faulty: 'vf_set1(stats[FAULT ? 0 : k].rstd)',
+    text: 'vf_set1(rstd[k])',
+    faulty: 'vf_set1(rstd[FAULT ? 0 : k])',
     stem: 'rms_norm',
   },
   {
     fault: 'dgamma lacks the last block of rows',
     file: 'params.c',
-    text: 'an_param_sum_block(s);\n    for (',
-    faulty: 'if (!FAULT) an_param_sum_block(s);\n    for (',
+    text: 'join(s);\n    for (',
+    faulty: 'if (!FAULT) join(s);\n    for (',
     stem: 'layer_norm',
   },
   {
@@ -138,15 +138,15 @@ const FAULTS = [
   {
     fault: 'a partial RMSNorm divides by all columns in the backward',
     file: 'rows_backward.c',
-    text: 'const double n = (double)job->counted,',
-    faulty: 'const double n = (double)(FAULT ? job->cols : job->counted),',
+    text: 'const double share = 1 / (double)job->counted,',
+    faulty: 'const double share = 1 / (double)(FAULT ? job->cols : job->counted),',
     stem: 'rms_norm',
   },
   {
     fault: 'gamma per group instead of per channel, channels last',
     file: 'column_strip.h',
-    text: 'return job->param_per_set ? column / job->width : column;',
-    faulty: 'return job->param_per_set || FAULT ? column / job->width : column;',
+    text: 'return job->param_per_set ? m.set : column;',
+    faulty: 'return job->param_per_set || FAULT ? m.set : column;',
     stem: 'group_norm',
   },
   {
