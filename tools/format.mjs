@@ -9,7 +9,7 @@ const wants = (language) => words.includes(language) || !words.some((w) => w ===
 const formatC = () =>
   run('clang-format', [
     ...(check ? ['--dry-run', '-Werror'] : ['-i']),
-    ...['src', 'include', 'tests/native', 'tests/fuzz'].flatMap((folder) =>
+    ...['src', 'include', 'tests/native', 'tests/fuzz', 'tests/bench'].flatMap((folder) =>
       filesIn(folder, /\.[ch]$/),
     ),
   ]);

@@ -5,6 +5,31 @@
  * and out. Results go to the arrays given.
  */
 import { load } from '../../js/index.js';
+import { caseOf } from './cases.js';
+import { callOf } from './contestants/axisnorm-call.js';
+import { OPERATIONS } from './operations.js';
+import { repeat } from './timing.js';
+
+/** The harness's names of the operations. */
+const NAMES = {
+  ln_fwd: OPERATIONS.layerNorm,
+  rms_fwd: OPERATIONS.rmsNorm,
+  ln_bwd: OPERATIONS.layerNormBackward,
+  rms_bwd: OPERATIONS.rmsNormBackward,
+  gn_fwd: OPERATIONS.groupNorm,
+  gn_bwd: OPERATIONS.groupNormBackward,
+  bn_inf: OPERATIONS.batchNorm,
+  bn_train: OPERATIONS.batchNormForward,
+  bn_bwd: OPERATIONS.batchNormBackward,
+};
+
+/** Its names of arrays, where they differ from ours. */
+const ARRAYS = { runningMean: 'rmean', runningVar: 'rvar' };
+
+/** All sizes that any of our operations may want. */
+const sizesOf = ({ rows, cols, N, C, S, G }) => ({
+  ...{ rows, cols, batch: N, channels: C, spatial: S, groups: G, outer: N, inner: S },
+});
 
 export async function createAdapter({ build } = {}) {
   const an = await load({ build });
@@ -27,81 +52,24 @@ export async function createAdapter({ build } = {}) {
   const own = (array) =>
     (array?.buffer.byteLength > array?.byteLength && tensors.get(array.byteOffset)) || array;
 
+  function prepared(op, io, p) {
+    const all = sizesOf(p);
+    const sizes = Object.fromEntries(op.sizes.map((name) => [name, all[name]]));
+    const one = { ...caseOf(op, sizes), eps: p.eps };
+    const at = (name) => own(io[ARRAYS[name] ?? name]);
+    const [f, ...args] = callOf(an, one, at, true);
+    return repeat(f, args);
+  }
+
   /** An operation that reads its options once for each set of arrays, as a caller's loop would. */
-  function prepared(make) {
-    const calls = new WeakMap();
+  function operation(op) {
+    const runs = new WeakMap();
     return (io, p) => {
-      if (!calls.has(io))
-        calls.set(
-          io,
-          make(p, (name) => own(io[name])),
-        );
-      calls.get(io)();
+      if (!runs.has(io)) runs.set(io, prepared(op, io, p));
+      runs.get(io)(1);
     };
   }
 
-  const rows = (p) => ({ shape: [p.rows, p.cols], eps: p.eps });
-  const channels = (p) => ({ shape: [p.N, p.C, p.S], channelAxis: 1, eps: p.eps });
-  const groups = (p) => ({ shape: [p.N, p.C, p.S], groups: p.G, eps: p.eps });
-
-  const forward = (op, settings) =>
-    prepared((p, at) => {
-      const options = { ...settings(p), gamma: at('gamma'), beta: at('beta'), out: at('y') };
-      const x = at('x');
-      return () => op(x, options);
-    });
-
-  const backward = (op, settings, names) =>
-    prepared((p, at) => {
-      const out = Object.fromEntries(names.map((name) => [name, at(name)]));
-      const saved = { x: at('x'), mean: at('mean'), rstd: at('rstd'), gamma: at('gamma') };
-      const options = { ...settings(p), ...saved, out };
-      const dy = at('dy');
-      return () => op(dy, options);
-    });
-
-  const trained = prepared((p, at) => {
-    const out = { y: at('y'), mean: at('mean'), rstd: at('rstd') };
-    const options = { ...channels(p), gamma: at('gamma'), beta: at('beta'), out };
-    const x = at('x');
-    return () => an.batchNorm.forward(x, options);
-  });
-
-  const inferred = prepared((p, at) => {
-    const running = { runningMean: at('rmean'), runningVar: at('rvar') };
-    const affine = { gamma: at('gamma'), beta: at('beta') };
-    const options = { ...channels(p), ...running, ...affine, out: at('y') };
-    const x = at('x');
-    return () => an.batchNorm(x, options);
-  });
-
-  const rms = (p, at) => {
-    const options = { ...rows(p), gamma: at('gamma'), out: at('y') };
-    const x = at('x');
-    return () => an.rmsNorm(x, options);
-  };
-  const rmsBack = (p, at) => {
-    const out = { dx: at('dx'), dgamma: at('dgamma') };
-    const options = { ...rows(p), x: at('x'), rstd: at('rstd'), gamma: at('gamma'), out };
-    const dy = at('dy');
-    return () => an.rmsNorm.backward(dy, options);
-  };
-
-  const all = ['dx', 'dgamma', 'dbeta'];
-  return {
-    name: 'axisnorm',
-    alloc,
-    reset,
-    ops: {
-      ln_fwd: forward(an.layerNorm, rows),
-      rms_fwd: prepared(rms),
-      ln_bwd: backward(an.layerNorm.backward, rows, all),
-      rms_bwd: prepared(rmsBack),
-      gn_fwd: forward(an.groupNorm, groups),
-      gn_bwd: backward(an.groupNorm.backward, groups, all),
-      bn_inf: inferred,
-      bn_train: trained,
-      bn_bwd: backward(an.batchNorm.backward, channels, all),
-    },
-  };
+  const ops = Object.fromEntries(Object.entries(NAMES).map(([name, op]) => [name, operation(op)]));
+  return { name: 'axisnorm', alloc, reset, ops };
 }
