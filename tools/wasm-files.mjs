@@ -2,10 +2,10 @@
 // only files (Cloudflare Workers, a strict Content Security Policy).
 import { writeFileSync } from 'node:fs';
 
-for (const build of ['scalar', 'simd128']) {
-  const { default: base64 } = await import(`../js/wasm/${build}.js`);
-  writeFileSync(
-    new URL(`../js/wasm/${build}.wasm`, import.meta.url),
-    Buffer.from(base64, 'base64'),
-  );
+for (const folder of ['../js/wasm/', '../js/wasm/train/']) {
+  for (const build of ['scalar', 'simd128']) {
+    const { default: base64 } = await import(`${folder}${build}.js`);
+    const file = new URL(`${folder}${build}.wasm`, import.meta.url);
+    writeFileSync(file, Buffer.from(base64, 'base64'));
+  }
 }

@@ -5,8 +5,8 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const run = (name) =>
-  execFileSync(process.execPath, [`examples/${name}`], { cwd: root }).toString();
+const run = (name, ...words) =>
+  execFileSync(process.execPath, [`examples/${name}`, ...words], { cwd: root }).toString();
 
 /** The numbers of the lines that follow a title. */
 function tableBelow(title, text) {
@@ -44,4 +44,18 @@ test('training_step.js: the loss falls from line to line, and points are told ap
   const where = [...text.matchAll(/^\(([\d.]+), 0\) lies (inside|outside)/gm)];
   assert.equal(where.length, 5);
   for (const [line, radius, side] of where) assert.equal(side === 'inside', radius < 0.7, line);
+});
+
+test('train_transformer.js: it learns to reverse, says how far it is, and reverses what it is given', () => {
+  const text = run('train_transformer.js', '160');
+  const steps = [...text.matchAll(/^\[[#.]{24}\] step (\d+)\/160 {2}loss ([\d.]+) /gm)];
+  assert.deepEqual(
+    steps.map(([, step]) => Number(step)),
+    Array.from({ length: 16 }, (_, i) => 10 * (i + 1)),
+  );
+  const losses = steps.map(([, , loss]) => Number(loss));
+  assert.ok(losses[0] > 1.5 && losses.at(-1) < 0.1, losses.join(' '));
+  const [, loss] = text.match(/^on sequences it has never seen: loss ([\d.]+), /m);
+  assert.ok(loss < 0.1, loss);
+  assert.match(text, /^3 1 4 1 5 2 6 5 {2}-> {2}5 6 2 5 1 4 1 3$/m);
 });

@@ -50,6 +50,12 @@ test('the package holds the library, its types and its papers, and nothing else'
     'js/wasm/scalar.wasm',
     'js/wasm/simd128.wasm',
     'types/index.d.ts',
+    'js/train/index.js',
+    'js/wasm/train/scalar.js',
+    'js/wasm/train/simd128.js',
+    'js/wasm/train/scalar.wasm',
+    'js/wasm/train/simd128.wasm',
+    'types/train/index.d.ts',
   ];
   for (const name of expected) assert.ok(files.includes(name), `${name} is missing`);
   const isLibrary = (name) => /^(js\/.*\.(js|wasm)|types\/.*\.d\.ts)$/.test(name);
@@ -66,6 +72,10 @@ test('a Node program computes with it', () => {
   assert.match(run(consumer, process.execPath, 'index.js'), /^axisnorm works, simd128$/m);
 });
 
+test('a Node program trains with it', () => {
+  assert.match(run(consumer, process.execPath, 'train.js'), /^axisnorm\/train works, simd128$/m);
+});
+
 test('a bundle of the program computes as well', () => {
   const bundle = `
     import { build } from ${JSON.stringify(tool('vite/dist/node/index.js'))};
@@ -78,14 +88,25 @@ test('a bundle of the program computes as well', () => {
   assert.match(run(join(folder, 'bundle'), process.execPath, entry), /^axisnorm works/m);
 });
 
-for (const build of ['scalar', 'simd128']) {
-  test(`axisnorm/${build}.wasm is the module as a file`, () => {
-    const where = `console.log(import.meta.resolve('axisnorm/${build}.wasm'))`;
+const NORM = 'an_layer_norm_forward';
+const PRODUCT = 'an_matmul_nn';
+
+for (const [file, functions] of [
+  ['scalar.wasm', [NORM]],
+  ['simd128.wasm', [NORM]],
+  ['train/scalar.wasm', [NORM, PRODUCT]],
+  ['train/simd128.wasm', [NORM, PRODUCT]],
+]) {
+  test(`axisnorm/${file} is the module as a file`, () => {
+    const where = `console.log(import.meta.resolve('axisnorm/${file}'))`;
     const url = run(consumer, process.execPath, '--input-type=module', '--eval', where).trim();
     const names = WebAssembly.Module.exports(
       new WebAssembly.Module(readFileSync(fileURLToPath(url))),
     ).map(({ name }) => name);
-    assert.ok(names.includes('an_layer_norm_forward'));
+    assert.deepEqual(
+      [NORM, PRODUCT].filter((name) => names.includes(name)),
+      functions,
+    );
   });
 }
 
@@ -105,7 +126,7 @@ for (const [moduleResolution, module] of [
         skipLibCheck: false,
         noEmit: true,
       },
-      files: ['index.ts'],
+      files: ['index.ts', 'train.ts'],
     });
     run(consumer, process.execPath, tool('typescript/bin/tsc'));
   });
