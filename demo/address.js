@@ -2,6 +2,7 @@
  * The hash of the address, where every figure keeps what the visitor has set. Writing is delayed:
  * browsers limit how often a page may do it, and a drag changes the state at every frame.
  */
+import { isCalm } from './motion.js';
 
 const DELAY = 250;
 
@@ -61,8 +62,6 @@ export function mergeHash(text, link) {
 
 /** Where a figure is: the box that it is drawn into. */
 const placeOf = (name) => document.querySelector(`[data-figure="${CSS.escape(name)}"]`);
-
-const isCalm = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
 /** Brings the first figure that a hash names into view. */
 export function showFigureOf(text, behavior = isCalm() ? 'auto' : 'smooth') {

@@ -38,6 +38,7 @@ import { initialState, oneOf, readState, writeState } from './state.js';
  * @property {boolean} revealed  no question is open: what happens may be shown
  * @property {(change: Record<string, any>) => void} set  changes the state, and draws
  * @property {(text: string) => void} announce  to screen readers, throttled
+ * @property {(isSettled: boolean) => void} settle  whether a pending answer is there
  * @property {() => void} start  draws for the first time, once the parts are in place
  */
 
@@ -161,12 +162,14 @@ export function frame(root, settings) {
     made.set({ answer: 'skip' });
   });
 
+  let isSettled = question?.pending === undefined;
+
   function draw() {
     const { state } = made;
     tabs.show(state.tab);
     panels.figure.hidden = code !== undefined && state.tab !== 'figure';
     panels.code.hidden = code === undefined || state.tab !== 'code';
-    ask?.show(state.answer);
+    ask?.show(state.answer, isSettled);
     box.classList.toggle('unrevealed', !made.revealed);
     const { tab, answer } = state;
     const here = linkOf(state);
@@ -199,6 +202,10 @@ export function frame(root, settings) {
       draw();
     },
     announce: speech.announce,
+    settle(now) {
+      isSettled = now;
+      ask.show(made.state.answer, isSettled);
+    },
     start: draw,
   };
   followHash(() => {

@@ -7,6 +7,7 @@ import { element } from './dom.js';
  * @property {string[]} choices  two or three
  * @property {number} right  index of the right one
  * @property {string} because  shown with the answer
+ * @property {string} [pending]  shown first, where the figure takes time to find the answer
  */
 
 /** What the field `answer` of a state can be: not yet, one of the choices, or skipped. */
@@ -19,7 +20,7 @@ const NEXT = '.panel-figure :is(input, button, [tabindex="0"])';
  * @param {Question} question
  * @param {(answer: string) => void} onAnswer
  */
-export function questionView({ ask, choices, right, because }, onAnswer) {
+export function questionView({ ask, choices, right, because, pending }, onAnswer) {
   const buttons = choices.map((text, i) =>
     element('button', { type: 'button', onclick: () => onAnswer(String(i)) }, text),
   );
@@ -40,17 +41,17 @@ export function questionView({ ask, choices, right, because }, onAnswer) {
   );
   return {
     element: root,
-    show(answer) {
+    /** @param {boolean} isSettled  the figure shows which answer is right */
+    show(answer, isSettled) {
       const hadFocus = options.contains(document.activeElement);
       const isOpen = answer === '';
       const isSkipped = answer === 'skip';
       options.hidden = !isOpen;
       root.hidden = isSkipped;
-      const said =
-        Number(answer) === right
-          ? 'Yes. '
-          : `You said: ${choices[Number(answer)]}. It is: ${choices[right]}. `;
-      verdict.textContent = isOpen || isSkipped ? '' : said + because;
+      const said = `You said: ${choices[Number(answer)]}. `;
+      const told = Number(answer) === right ? 'Yes. ' : `${said}It is: ${choices[right]}. `;
+      const text = isSettled ? told + because : said + pending;
+      verdict.textContent = isOpen || isSkipped ? '' : text;
       // What had the focus is gone.
       if (hadFocus && isSkipped) root.parentElement.querySelector(NEXT)?.focus();
       else if (hadFocus && !isOpen) verdict.focus();

@@ -1,4 +1,4 @@
-// npm run setup: gets the compilers, the browser and the npm packages that are missing.
+// npm run setup: gets the compilers, the browsers and the npm packages that are missing.
 import { existsSync } from 'node:fs';
 import { fail, installPackages, isInstalled, outputOf, run, say } from './lib.mjs';
 
@@ -11,6 +11,9 @@ const TOOLS = {
   clang: ['clang', 'libclang-rt-dev'],
   'clang-format': ['clang-format'],
   chromium: ['chromium'],
+  'firefox-esr': ['firefox-esr'],
+  WebKitWebDriver: ['webkit2gtk-driver'],
+  Xvfb: ['xvfb'],
 };
 
 /** Debian's clang only recommends its runtime, which the fuzz target links. */

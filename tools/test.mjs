@@ -4,7 +4,8 @@
 //   npm test                          all steps
 //   npm test -- lint kernels          some steps
 //   npm test -- kernels/layer_norm    of a step, the files that have this in their path
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bin, fail, filesIn, installPackages, node, root, run } from './lib.mjs';
 import { runNodeTests } from './node-tests.mjs';
@@ -66,13 +67,22 @@ async function nodeTests(suite, pattern) {
   return { ok: failures.length === 0 && passed > 0, passed, failures };
 }
 
+/** Builds the page once for all tests in browsers, in a folder that goes when this process ends. */
+function buildPage() {
+  const folder = mkdtempSync(join(tmpdir(), 'axisnorm-page-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const ok = bin('vite', 'build', 'demo', '--outDir', folder, '--logLevel', 'warn');
+  if (ok) process.env.BUILT_PAGE = folder;
+  return check(ok);
+}
+
 const others = readdirSync(join(root, 'tests'))
   .filter((folder) => !SUITES.includes(folder) && filesIn(`tests/${folder}`, TEST_FILE).length > 0)
   .sort();
 
 /** [name, what it shows, how]; steps may share a name. */
 const STEPS = [
-  ['setup', 'compilers, browser and npm packages', () => check(node('tools/setup.mjs'))],
+  ['setup', 'compilers, browsers and npm packages', () => check(node('tools/setup.mjs'))],
   [
     'wasm',
     'src/ builds to js/wasm, byte for byte',
@@ -88,10 +98,9 @@ const STEPS = [
   ['native', 'C tests, clang', () => cTests('clang', 'OFF')],
   ['native', 'C tests, gcc, address and undefined-behaviour sanitizers', () => cTests('gcc', 'ON')],
   ['fuzz', 'any call of the C functions', () => check(node('tests/fuzz/run.mjs'))],
-  ...[...SUITES, ...others].map((suite) => [
-    suite,
-    `tests/${suite}`,
-    (pattern) => nodeTests(suite, pattern),
+  ...[...SUITES, ...others].flatMap((suite) => [
+    ...(suite === 'browser' ? [['browser', 'the page builds', buildPage]] : []),
+    [suite, `tests/${suite}`, (pattern) => nodeTests(suite, pattern)],
   ]),
 ];
 

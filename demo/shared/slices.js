@@ -4,7 +4,7 @@
 const SLICE = 8;
 
 /** The next task; unlike a timer, a message is not held back when there were many. */
-function nextTask() {
+export function nextTask() {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = () => {

@@ -1,4 +1,5 @@
 /** What the grid must show, in float64 and without the page's own arithmetic. */
+import assert from 'node:assert/strict';
 import { PRESETS } from '../../demo/figures/grid/presets.js';
 import {
   backward,
@@ -63,9 +64,31 @@ export function blockOf({ axes }, cell) {
 export const numberOf = (text) => Number(text.replaceAll('−', '-').replaceAll('∞', 'Infinity'));
 
 /** Whether a text is the number rounded to three significant digits, give or take float32. */
-export function shows(text, value, slack = 1e-6) {
+function shows(text, value, slack = 1e-6) {
   const got = numberOf(text);
   if (Math.abs(value) < slack) return Math.abs(got) < 2 * slack && !/-/.test(text);
   const digit = 10 ** (Math.floor(Math.log10(Math.abs(value))) - 2);
   return Math.abs(got - value) <= digit * 0.501 + slack && !/-/.test(text);
+}
+
+/** Every text is its number. */
+export function assertAllShown(texts, values, label) {
+  assert.equal(texts.length, values.length, label);
+  texts.forEach((text, i) => {
+    assert.ok(shows(text, values[i], 2e-6), `${label}[${i}]: expected ${values[i]}, got ${text}`);
+  });
+}
+
+/** What the page shows of a table, before and after a norm and shared, is what must be there. */
+export function assertNumbers(seen, table, want) {
+  assertAllShown(seen.before, table.x, 'before');
+  assertAllShown(seen.after, want.y, 'after');
+  assert.equal(seen.shared.length, want.axes.sets);
+  want.statistics.forEach((values, k) => {
+    assertAllShown(
+      seen.shared.map((row) => row[k]),
+      Array.from(values),
+      `statistic ${k}`,
+    );
+  });
 }

@@ -2,11 +2,19 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { load } from '../../js/index.js';
-import { blockOf, expected, numberOf, PRESETS, shows } from './grid-oracle.js';
+import {
+  assertAllShown,
+  assertNumbers,
+  blockOf,
+  expected,
+  numberOf,
+  PRESETS,
+} from './grid-oracle.js';
 import { runListing } from './listing.js';
-import { openBrowser, serveDemo } from './support.js';
+import { serveBuilt } from './servers.js';
+import { openBrowser } from './support.js';
 
-const address = await serveDemo();
+const { address } = await serveBuilt();
 const newVisit = await openBrowser();
 const an = await load();
 
@@ -66,26 +74,6 @@ async function read() {
       outputs: all('.inspector output').map((one) => one.textContent),
       moved: document.querySelector('.moved').textContent,
     };
-  });
-}
-
-function assertAllShown(texts, values, label) {
-  assert.equal(texts.length, values.length, label);
-  texts.forEach((text, i) => {
-    assert.ok(shows(text, values[i], 2e-6), `${label}[${i}]: expected ${values[i]}, got ${text}`);
-  });
-}
-
-function assertNumbers(seen, table, want) {
-  assertAllShown(seen.before, table.x, 'before');
-  assertAllShown(seen.after, want.y, 'after');
-  assert.equal(seen.shared.length, want.axes.sets);
-  want.statistics.forEach((values, k) => {
-    assertAllShown(
-      seen.shared.map((row) => row[k]),
-      Array.from(values),
-      `statistic ${k}`,
-    );
   });
 }
 

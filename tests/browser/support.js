@@ -1,25 +1,8 @@
-/** The page in a real browser: a server, a browser, and pages that tolerate no error. */
+/** The page in a real browser: pages that tolerate no error. */
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
-import { createServer } from 'vite';
-
-export const configFile = fileURLToPath(new URL('../../demo/vite.config.js', import.meta.url));
-
-const FLAGS = [
-  '--headless',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
+import { launchOptions } from './launch.js';
 
 /** The category of Chromium's trace that has its tasks. */
 const TASKS = 'disabled-by-default-devtools.timeline';
@@ -42,24 +25,22 @@ function listen(page) {
   return problems;
 }
 
-/** A folder that goes when the tests of a file end. */
-export function temporaryFolder(name) {
-  const folder = mkdtempSync(join(tmpdir(), `axisnorm-${name}-`));
-  after(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
-
-/** Starts the development server for the tests of a file; gives its address. */
-export async function serveDemo() {
-  const server = await createServer({
-    configFile,
-    cacheDir: temporaryFolder('vite'),
-    logLevel: 'warn',
-    server: { port: 0, hmr: false },
-  });
-  after(() => server.close());
-  await server.listen();
-  return server.resolvedUrls.local[0];
+/** Brings every figure near, one after the other, so that all are drawn. */
+export async function drawAll(page) {
+  for (const box of await page.locator('[data-figure]').all()) {
+    await box.scrollIntoViewIfNeeded();
+    await box.evaluate(
+      (one) =>
+        new Promise((resolve, reject) => {
+          const look = () => {
+            if ('ready' in one.dataset) resolve();
+            else if (one.classList.contains('trouble')) reject(new Error(one.textContent));
+            else setTimeout(look, 20);
+          };
+          look();
+        }),
+    );
+  }
 }
 
 /**
@@ -68,8 +49,7 @@ export async function serveDemo() {
  * @returns {Promise<(options?: object) => Promise<Visit>>}
  */
 export async function openBrowser() {
-  const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
-  const browser = await chromium.launch({ executablePath, args: FLAGS });
+  const browser = await chromium.launch(launchOptions());
   after(() => browser.close());
 
   return async (options = {}) => {

@@ -1,6 +1,7 @@
 // Which one should I use: what is recommended, and that every claim has a state that shows it.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { FIELDS as batches } from '../../demo/figures/batches/fields.js';
 import { FIELDS as choose } from '../../demo/figures/choose/fields.js';
 import { ARCHITECTURES, BATCHES, COMPARISON, recommend } from '../../demo/figures/choose/model.js';
 import { FIELDS as depth } from '../../demo/figures/depth/fields.js';
@@ -9,7 +10,7 @@ import { FIELDS as stumbles } from '../../demo/figures/stumbles/fields.js';
 import { oneOf, readState, writeState } from '../../demo/state.js';
 
 const answer = oneOf(['', 'skip']);
-const fields = { choose, depth, digits, stumbles };
+const fields = { batches, choose, depth, digits, stumbles };
 const grid =
   /^#(grid|moves)\.norm=(batch|layer|rms|instance)(&grid\.preset=image|&moves\.answer=skip)?$/;
 

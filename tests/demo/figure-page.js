@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { test } from 'node:test';
-import { openBrowser, serveDemo } from '../browser/support.js';
+import { serveBuilt } from '../browser/servers.js';
+import { openBrowser } from '../browser/support.js';
 
 const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
@@ -28,7 +29,7 @@ export function assertShows(text, value, label = '') {
  * @param {string} name
  */
 export async function visitFigure(name) {
-  const address = await serveDemo();
+  const { address } = await serveBuilt();
   const newVisit = await openBrowser();
   const visit = await newVisit();
   const { page } = visit;
@@ -38,6 +39,7 @@ export async function visitFigure(name) {
     page,
     root,
     end: visit.end,
+    trace: visit.trace,
     show: (hash = '') => visit.show(`${address}figures/${name}/index.html${hash}`),
     control: (field, value) =>
       page.locator(
@@ -54,6 +56,12 @@ export async function visitFigure(name) {
       return rows.evaluateAll((all) =>
         all.map((row) => [...row.querySelectorAll('td')].map((cell) => cell.textContent)),
       );
+    },
+    /** Waits until so many workers are left; to end one takes a moment. */
+    async workers(wanted) {
+      for (let tries = 0; page.workers().length !== wanted && tries < 100; tries++)
+        await page.waitForTimeout(20);
+      assert.equal(page.workers().length, wanted, 'workers');
     },
     outcome: () => root.locator('.outcome:visible').first().textContent(),
     /** The hash, which is written with a delay. */

@@ -23,7 +23,7 @@ const HEIGHT = SHAPES.length * GROUP + 40;
 /** Nanoseconds a value: shapes of all sizes fit beside each other. */
 const perValue = (microseconds, { rows, cols }) => (microseconds * 1000) / (rows * cols);
 
-/** A bar to the median, and a line over the quartiles. */
+/** A bar to the median, and a line over the quartiles; what is not measured yet has its place. */
 function bars(width, results) {
   const known = results.flatMap(({ shape, measured }) =>
     Object.values(measured ?? {}).map(({ times }) => perValue(times[2], shape)),
@@ -34,20 +34,17 @@ function bars(width, results) {
   const parts = results.flatMap(({ shape, measured }, k) => {
     const top = k * GROUP;
     const title = svg('text', { x: 0, y: top + 14, class: 'strong' }, nameOf(shape));
-    const rows = Object.entries(measured ?? {}).flatMap(([name, { times }], i) => {
-      const [low, median, high] = times.map((time) => at(perValue(time, shape)));
+    const rows = Object.keys(CONTENDERS).flatMap((name, i) => {
       const y = top + 20 + i * (BAR + 1);
-      return [
-        svg('text', { x: 0, y: y + BAR - 2 }, String(i + 1)),
-        svg('rect', {
-          x: left,
-          y,
-          width: median - left,
-          height: BAR,
-          class: `bar hue${HUES[name]}`,
-        }),
-        svg('line', { x1: low, x2: high, y1: y + BAR / 2, y2: y + BAR / 2, class: 'range' }),
-      ];
+      const bar = (end, className) =>
+        svg('rect', { x: left, y, width: end - left, height: BAR, class: className });
+      const number = svg('text', { x: 0, y: y + BAR - 2 }, String(i + 1));
+      const track = bar(width - 16, 'track');
+      const times = measured?.[name]?.times;
+      if (times === undefined) return [number, track];
+      const [low, median, high] = times.map((time) => at(perValue(time, shape)));
+      const range = { x1: low, x2: high, y1: y + BAR / 2, y2: y + BAR / 2, class: 'range' };
+      return [number, track, bar(median, `bar hue${HUES[name]}`), svg('line', range)];
     });
     return [title, ...rows];
   });
@@ -74,7 +71,7 @@ async function loadBuilds(an) {
 export function figure(root, an) {
   const view = frame(root, {
     name: 'browser',
-    title: 'In your browser',
+    title: 'LayerNorm, timed on this machine',
     fields: FIELDS,
     code: browserCode,
     show,

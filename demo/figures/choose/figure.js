@@ -47,7 +47,7 @@ const listed = (nodes, word) =>
 export function figure(root) {
   const view = frame(root, {
     name: 'choose',
-    title: 'Which one should I use?',
+    title: 'A recommendation and its reason',
     fields: FIELDS,
     presets: PRESETS,
     show,

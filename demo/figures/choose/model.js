@@ -33,6 +33,7 @@ const LINKS = {
     '#stumbles.block=image&stumbles.size=1&stumbles.answer=skip',
     'One image: it trains, with a poor estimate',
   ],
+  batches: ['#batches.answer=skip', 'A network trained with ever smaller batches'],
   oneRow: ['#stumbles.size=1&stumbles.answer=skip', 'One row: BatchNorm refuses'],
   twoRows: ['#stumbles.size=2&stumbles.answer=skip', 'Two rows: only ±1 is left'],
   instanceGrid: ['#grid.norm=instance&grid.preset=image', 'InstanceNorm on images'],
@@ -61,7 +62,7 @@ const forImages = (batch) => {
       reason:
         'Both work at this size, and trying both is worth it. Not LayerNorm: over all channels of an image it mixes what convolutions keep apart.',
       sources: ['group', 'batch'],
-      links: ['image'],
+      links: ['batches', 'image'],
       remark: PER_DEVICE,
     };
   }
@@ -70,7 +71,7 @@ const forImages = (batch) => {
     reason:
       'BatchNorm’s estimates get worse as batches shrink, GroupNorm looks at one example at a time. 32 is its usual number of groups, not of channels in a group.',
     sources: ['group', 'weights'],
-    links: [batch === 1 ? 'oneImage' : 'image'],
+    links: [batch === 1 ? 'oneImage' : 'image', 'batches'],
     remark: 'Weight standardization in the convolutions goes well with it.',
   };
 };

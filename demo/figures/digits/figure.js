@@ -118,7 +118,7 @@ function cellOf(text, value, right) {
 export function figure(root, an) {
   const view = frame(root, {
     name: 'digits',
-    title: 'Digits that get lost',
+    title: 'One variance, computed in four ways',
     fields: FIELDS,
     presets: PRESETS,
     question: QUESTION,

@@ -1,14 +1,13 @@
 /** View of one table of values: colours, outlines around blocks, their labels, and marks. */
 import { element } from '../../dom.js';
 import { short } from '../../numbers.js';
+import { morph } from './morph.js';
 import { panel } from './panel.js';
 import { labelOf } from './statistic.js';
 import { isImage, layoutOf } from './table.js';
 
 /** Narrower cells than this have no room for a number, in pixels. */
 const ROOM = 46;
-/** The column of names is about as wide as this. */
-const HEAD = 60;
 
 /** From so many cells on, those out of sight are written later: after a pause, some at a time. */
 const MANY = 200;
@@ -46,11 +45,13 @@ export function cellsView(settings) {
   /** What each cell shows, so that only what is new is written. */
   let shown = [];
   let columns = [];
-  let columnCount = 0;
   let tallies = [];
   let built = '';
   let labelled = '';
   let outlined = '';
+  /** Size of the blocks that are outlined. @type {import('./morph.js').Tile | undefined} */
+  let drawn;
+  const transition = morph(view.scroller, view.table);
   /** @type {string[]} */
   let outlines = [];
   /** @type {HTMLElement[]} */
@@ -70,12 +71,10 @@ export function cellsView(settings) {
 
   /** Numbers are left out where they do not fit. */
   function fit() {
-    const width = view.scroller.clientWidth;
     seen.height = view.scroller.clientHeight;
     seen.row = view.body.offsetHeight / view.body.rows.length || seen.row;
-    if (width === 0 || cells.length === 0) return;
-    const room = width - HEAD;
-    view.table.classList.toggle('tight', room / columnCount < ROOM);
+    const width = cells[0]?.offsetWidth ?? 0;
+    if (width > 0) view.table.classList.toggle('tight', width < ROOM);
   }
   new ResizeObserver(fit).observe(view.scroller);
 
@@ -86,6 +85,8 @@ export function cellsView(settings) {
     built = key;
     labelled = '';
     outlines = [];
+    drawn = undefined;
+    transition.end();
     const { n, c, h, w } = table;
     const { rows, cols, indexAt } = layoutOf(table);
     const isWide = isImage(table);
@@ -140,7 +141,6 @@ export function cellsView(settings) {
     isLit = new Set();
     stale.clear();
     marked = undefined;
-    columnCount = cols;
     fit();
   }
 
@@ -167,7 +167,11 @@ export function cellsView(settings) {
     const key = [norm.label, tile.rows, tile.cols, built].join();
     if (key === outlined) return;
     outlined = key;
-    const { placeOf } = layoutOf(table);
+    const { rows, cols, indexAt, placeOf } = layoutOf(table);
+    if (drawn) {
+      transition.start({ rows, cols }, drawn, tile, (row, col) => cells[indexAt(row, col)]);
+    }
+    drawn = tile;
     for (const { index, cells: inBlock } of blocks) {
       for (const i of inBlock) {
         const { row, col } = placeOf(i);
@@ -259,6 +263,7 @@ export function cellsView(settings) {
      */
     show(model, values, { domain, bits, perExample, isReached = () => false }) {
       build(model.table);
+      view.table.classList.toggle('counted', perExample !== undefined);
       showLabels(model);
       outline(model);
       const { indexAt, exampleOf } = layoutOf(model.table);

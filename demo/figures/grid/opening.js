@@ -1,4 +1,5 @@
 /** A cell is nudged before the visitor has touched anything: up, back, and that is all. */
+import { isCalm } from '../../motion.js';
 
 const START = 1500;
 const LENGTH = 3600;
@@ -11,7 +12,7 @@ const wave = (share) => Math.sin(share * 2 * Math.PI);
  * @param {(amount: number | null) => void} nudge  from −1 to 1; null at the end
  */
 export function playOpening(root, nudge) {
-  if (matchMedia('(prefers-reduced-motion: reduce)').matches) return;
+  if (isCalm()) return;
   const taken = new AbortController();
   const { signal } = taken;
   const end = () => {

@@ -125,7 +125,7 @@ export const PRESETS = {
   image: {
     label: 'Images',
     about:
-      'Three images of six channels with 2 × 2 pixels each. A channel has many values in every example.',
+      'Three images of six channels with 2\u00a0×\u00a02 pixels each. A channel has many values in every example.',
     ...images(),
   },
 };

@@ -43,7 +43,7 @@ const QUESTION = {
 export function figure(root, an) {
   const view = frame(root, {
     name: 'stumbles',
-    title: 'Where BatchNorm stumbles',
+    title: 'Batch size, running statistics, padding',
     fields: FIELDS,
     presets: PRESETS,
     question: QUESTION,

@@ -64,7 +64,8 @@ function lossOf(tf, logits, targets, counted) {
 /**
  * @param {{ tf: any, wasm: any, folder: string }} library
  * @param {any} model  of js/train, whose parameters it starts from
- * @param {{ task: any, random: any, training: any }} how
+ * @param {{ draw: () => { ids: Uint32Array, targets: Int32Array }, training: any }} how  draw()
+ *   gives the next batch, training are the settings of the trainer
  * @returns {Promise<{ backend: string, step: () => number }>}  step() gives the loss
  */
 export async function tensorflow({ tf, wasm, folder }, model, { draw, training }) {
