@@ -21,6 +21,7 @@ const GRADIENTS = new Set(['dx', 'dgamma', 'dbeta']);
 export function groupwise(runtime, name, ownOptions, toGroups) {
   const { kernels } = runtime;
   const forwardOptions = new Set([...INPUTS, ...ownOptions]);
+  const hasGroups = ownOptions.includes('groups');
   const backwardOptions = new Set([...BACKWARD_INPUTS, ...ownOptions]);
   const fromForward = ` (${name}.forward returns it)`;
 
@@ -64,9 +65,10 @@ export function groupwise(runtime, name, ownOptions, toGroups) {
       ),
     );
     if (!withStatistics) return y.value;
-    const context = { eps, shape, channelAxis };
-    const own = ownOptions.includes('groups') ? { groups } : {};
-    return { y: y.value, mean: mean.value, rstd: rstd.value, ...context, ...own };
+    /** @type {any} */
+    const result = { y: y.value, mean: mean.value, rstd: rstd.value, eps, shape, channelAxis };
+    if (hasGroups) result.groups = groups;
+    return result;
   }
 
   /** @type {(x: any, options: any) => any} */

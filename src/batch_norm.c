@@ -88,10 +88,11 @@ typedef struct {
 /* Some channels from c on, whose summaries are given; returns how many. */
 static size_t backward_channels(const channel_gradients *out, const float *dy, const float *x,
     const an_sets *job, const float *gamma, const an_summary *summaries, bool frozen, size_t c) {
-    double dgamma[AN_SETS_MOST] = {0}, dbeta[AN_SETS_MOST] = {0}, dy_sum[AN_SETS_MOST];
+    double dgamma[AN_SETS_MOST], dbeta[AN_SETS_MOST], dy_sum[AN_SETS_MOST];
     const an_gradients sums = {dgamma, dbeta, dy_sum};
     const an_affine affine = {gamma, NULL, 0};
     const size_t n = an_sets_together(job, c);
+    for (size_t k = 0; k < n; ++k) dgamma[k] = dbeta[k] = 0;
     if (job->set.runs > 0 && frozen)
         an_sets_backward_frozen(out->dx, sums, dy, x, job, affine, summaries, c);
     else if (job->set.runs > 0)

@@ -73,6 +73,10 @@ typedef struct {
     double g, gx, rest;
 } set_sums;
 
+static void clear_sums(set_sums *sums, const an_columns *job) {
+    for (size_t k = 0; k < job->sets; ++k) sums[k] = (set_sums){0, 0, 0};
+}
+
 /* What d = x - mean - rest makes of the sums of the sets that are ok. */
 static void correct_sums(an_gradients out, set_sums *sums, const an_columns *job,
     const an_summary *saved, const bool *ok) {
@@ -205,9 +209,10 @@ void an_columns_backward(float *dx, an_gradients gradients, const float *dy, con
     const an_columns *job, an_affine affine, const an_summary *saved, float eps, bool exact) {
     const an_set set = an_column_set(job);
     bool ok[AN_STRIP];
-    set_sums sums[AN_STRIP] = {{0, 0, 0}};
+    set_sums sums[AN_STRIP];
     line lines[AN_STRIP];
     saved_ok(ok, job, affine, saved, exact);
+    clear_sums(sums, job);
     for (size_t k = 0; k < job->sets; ++k)
         ok[k] = ok[k] && !an_spread_vanishes(x + k * job->width, &set, saved[k]);
     if (!an_columns_float64(job, exact)) {
@@ -236,8 +241,9 @@ void an_columns_backward_frozen(float *dx, an_gradients gradients, const float *
     const an_columns *job, an_affine affine, const an_summary *frozen, bool exact) {
     bool ok[AN_STRIP];
     an_summary scale_only[AN_STRIP];
-    set_sums sums[AN_STRIP] = {{0, 0, 0}};
+    set_sums sums[AN_STRIP];
     saved_ok(ok, job, affine, frozen, exact);
+    clear_sums(sums, job);
     if (!an_columns_float64(job, exact))
         sum_sets(gradients, sums, dy, x ? x : dy, job, affine, frozen, ok);
     for (size_t k = 0; k < job->sets; ++k) {
