@@ -3,7 +3,7 @@ import { expectOptions, wrongKind } from './check.js';
 import { bestBuild, expectBuild, isSupported, packagedModule, toModule } from './module.js';
 import { Runtime } from './runtime.js';
 
-/** @import { Build, Source } from './module.js' */
+/** @import { Build, Packaged, Source } from './module.js' */
 
 /**
  * @typedef {object} LoadOptions
@@ -18,7 +18,7 @@ import { Runtime } from './runtime.js';
  * @typedef {object} Loading
  * @property {string} name  of the module, for messages
  * @property {string} kernel  a function that no other module has
- * @property {Record<Build, () => Promise<{ default: string }>>} files  the packaged builds; only
+ * @property {Record<Build, () => Promise<Packaged>>} files  the packaged builds; only
  *   the one that is used is imported
  * @property {(runtime: Runtime) => T} start  makes what load() gives
  */

@@ -35,12 +35,16 @@ export function expectBuild(build) {
 }
 
 /**
- * The module in a file that `npm run build` wrote.
+ * What `npm run build` writes: a module's bytes, deflated (RFC 1951) and as base64, and how many
+ * they are.
  *
- * @param {Promise<{ default: string }>} file
+ * @typedef {{ default: string, size: number }} Packaged
  */
+
+/** @param {Promise<Packaged>} file */
 export async function packagedModule(file) {
-  return WebAssembly.compile(decode((await file).default));
+  const { default: base64, size } = await file;
+  return WebAssembly.compile(await inflated(decode(base64), size));
 }
 
 /**
@@ -51,6 +55,47 @@ function decode(base64) {
   const { fromBase64 } = /** @type {any} */ (Uint8Array);
   if (fromBase64 !== undefined) return fromBase64.call(Uint8Array, base64);
   return Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+}
+
+/**
+ * @param {Uint8Array<ArrayBuffer>} deflated
+ * @param {number} size
+ */
+async function inflated(deflated, size) {
+  const stream = inflatingStream();
+  if (stream === undefined) return (await import('./inflate.js')).inflate(deflated, size);
+  const writer = stream.writable.getWriter();
+  // All three fail where one does.
+  const [bytes] = await Promise.all([
+    readAll(stream.readable.getReader(), size),
+    writer.write(deflated),
+    writer.close(),
+  ]);
+  return bytes;
+}
+
+/** Not every engine has it, and those that have know different formats. */
+function inflatingStream() {
+  try {
+    return new DecompressionStream('deflate-raw');
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * @param {ReadableStreamDefaultReader<Uint8Array>} reader
+ * @param {number} size  of all that is read
+ */
+async function readAll(reader, size) {
+  const bytes = new Uint8Array(size);
+  let length = 0;
+  for (let next = await reader.read(); !next.done; next = await reader.read()) {
+    bytes.set(next.value, length); // refuses what is too much
+    length += next.value.length;
+  }
+  if (length < size) throw outOfRange('wasm module', `${size} bytes`, length);
+  return bytes;
 }
 
 /**

@@ -4,6 +4,7 @@
  * fault that modules from there switch on (kernels/planted_faults.test.js).
  */
 import { pathToFileURL } from 'node:url';
+import { bytesOf } from '../../tools/packaged.mjs';
 
 const { AXISNORM_WASM, AXISNORM_FAULT } = process.env;
 
@@ -55,8 +56,8 @@ export class Build {
 }
 
 async function load(folder, name) {
-  const { default: base64 } = await import(new URL(`${name}.js`, folder));
-  const { instance } = await WebAssembly.instantiate(Buffer.from(base64, 'base64'), {});
+  const bytes = bytesOf(await import(new URL(`${name}.js`, folder)));
+  const { instance } = await WebAssembly.instantiate(bytes, {});
   const build = new Build(name, instance);
   const fault = instance.exports.an_fault;
   if (fault) build.words[fault.value / 4] = Number(AXISNORM_FAULT);

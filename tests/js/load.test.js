@@ -6,9 +6,10 @@ import { after, before, describe, test } from 'node:test';
 import { runInNewContext } from 'node:vm';
 import { Worker } from 'node:worker_threads';
 import { isSupported, load, Tensor, VERSION } from '../../js/index.js';
-import base64 from '../../js/wasm/scalar.js';
+import * as scalar from '../../js/wasm/scalar.js';
+import { bytesOf } from '../../tools/packaged.mjs';
 
-const bytes = Uint8Array.from(Buffer.from(base64, 'base64'));
+const bytes = Uint8Array.from(bytesOf(scalar));
 
 let copies = 0;
 /** load() of a fresh copy of the library, in which nothing has been loaded yet. */

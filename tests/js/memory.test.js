@@ -5,7 +5,8 @@ import { axisnorm } from '../../js/axisnorm.js';
 import { Heap } from '../../js/heap.js';
 import { load } from '../../js/index.js';
 import { Runtime } from '../../js/runtime.js';
-import base64 from '../../js/wasm/scalar.js';
+import * as scalar from '../../js/wasm/scalar.js';
+import { bytesOf } from '../../tools/packaged.mjs';
 import { random } from '../helpers/random.js';
 import { allBits, allCalls, callOf } from './support.js';
 
@@ -92,7 +93,7 @@ describe('heap', () => {
 describe('memory that runs out', () => {
   /** An instance of its own whose memory ends after a number of pages. */
   async function cappedInstance(pages) {
-    const module = await WebAssembly.compile(Buffer.from(base64, 'base64'));
+    const module = await WebAssembly.compile(bytesOf(scalar));
     const { exports } = await WebAssembly.instantiate(module, {});
     const memory = {
       get buffer() {
@@ -143,7 +144,7 @@ describe('memory that runs out', () => {
 });
 
 test('a call on plain arrays leaves nothing allocated, whatever its size', async () => {
-  const { instance } = await WebAssembly.instantiate(Buffer.from(base64, 'base64'), {});
+  const { instance } = await WebAssembly.instantiate(bytesOf(scalar), {});
   const fresh = axisnorm(new Runtime('scalar', instance.exports));
   for (const length of [1, 3000, 100, 100000, 7, 1000000, 50000]) {
     fresh.layerNorm(new Float32Array(length), { normalizedShape: length });

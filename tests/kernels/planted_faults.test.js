@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { sourceOf } from '../../tools/packaged.mjs';
 
 /** `text` of src/`file` becomes `faulty`; a test of `stem` notices, by default against the oracle. */
 const FAULTS = [
@@ -298,7 +299,8 @@ async function plant(folder) {
   const command = [...FLAGS, '-I', '.', ...sources, ...LINK, '-o', 'faults.wasm'];
   await promisify(execFile)('emcc', command, { cwd: src });
 
-  const module = `export default '${await readFile(join(src, 'faults.wasm'), 'base64')}';\n`;
+  const bytes = await readFile(join(src, 'faults.wasm'));
+  const module = sourceOf(bytes, { build: 'faulty', compiler: 'of this machine' });
   const simd128 = await readFile(join(root, 'js/wasm/train/simd128.js'), 'utf8');
   for (const [name, other] of [
     ['same', module], // whatever differs is not the build

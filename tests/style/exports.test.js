@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
-import scalar from '../../js/wasm/scalar.js';
-import simd128 from '../../js/wasm/simd128.js';
-import trainScalar from '../../js/wasm/train/scalar.js';
-import trainSimd128 from '../../js/wasm/train/simd128.js';
+import * as scalar from '../../js/wasm/scalar.js';
+import * as simd128 from '../../js/wasm/simd128.js';
+import * as trainScalar from '../../js/wasm/train/scalar.js';
+import * as trainSimd128 from '../../js/wasm/train/simd128.js';
+import { bytesOf } from '../../tools/packaged.mjs';
 
 /** Each module with the headers whose functions it has. */
 const MODULES = [
@@ -44,9 +45,9 @@ for (const header of new Set(MODULES.flatMap(({ headers }) => headers))) {
 }
 
 for (const { name, headers, builds } of MODULES) {
-  for (const [build, base64] of Object.entries(builds)) {
+  for (const [build, file] of Object.entries(builds)) {
     describe(`${name}, ${build} build`, () => {
-      const module = new WebAssembly.Module(Buffer.from(base64, 'base64'));
+      const module = new WebAssembly.Module(bytesOf(file));
 
       test('exports what the headers declare', () => {
         const exported = WebAssembly.Module.exports(module).map((entry) => entry.name);

@@ -1,16 +1,14 @@
 /** The kernel itself: the C function called with addresses, without the JavaScript API. */
+import { packagedModule } from '../../../js/module.js';
 import { Arena } from './arena.js';
 
 /** What is passed for arguments that a case does not have. */
 const ABSENT = { gammaOffset: 0, momentum: 0.1, flags: 0 };
 
-const decode = (base64) => Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
-
 /** @returns {Promise<import('../suite.js').Contestant>} */
 export async function kernel() {
-  const { default: base64 } = await import('../../../js/wasm/simd128.js');
-  const { instance } = await WebAssembly.instantiate(decode(base64));
-  const { exports } = instance;
+  const module = await packagedModule(import('../../../js/wasm/simd128.js'));
+  const { exports } = await WebAssembly.instantiate(module);
   exports._initialize?.();
   const arena = new Arena(exports.memory, exports.__heap_base.value);
 
