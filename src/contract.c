@@ -1,23 +1,29 @@
 #include "contract.h"
 
-static bool aligned(an_span s) { return (uintptr_t)s.data % _Alignof(float) == 0; }
+/* Whether a span has bytes from `start` on and before `end`. */
+static bool reaches(const an_span *s, uintptr_t start, uintptr_t end) {
+    const uintptr_t from = (uintptr_t)s->data;
+    return from < end && start < from + s->bytes && s->bytes > 0;
+}
 
-static bool overlap(an_span a, an_span b) {
-    const uintptr_t a0 = (uintptr_t)a.data, b0 = (uintptr_t)b.data;
-    return a.bytes && b.bytes && a0 < b0 + b.bytes && b0 < a0 + a.bytes;
+static bool all_aligned(const an_span *spans, size_t count) {
+    uintptr_t bits = 0;
+    for (size_t i = 0; i < count; ++i) bits |= (uintptr_t)spans[i].data;
+    return bits % _Alignof(float) == 0;
 }
 
 an_status an_check_memory(
     const an_span *outs, size_t out_count, const an_span *ins, size_t in_count, size_t in_place) {
-    for (size_t i = 0; i < in_count; ++i) AN_REQUIRE(aligned(ins[i]), AN_ERR_ALIGN);
+    AN_REQUIRE(all_aligned(ins, in_count) && all_aligned(outs, out_count), AN_ERR_ALIGN);
     for (size_t o = 0; o < out_count; ++o) {
-        AN_REQUIRE(aligned(outs[o]), AN_ERR_ALIGN);
+        if (outs[o].bytes == 0) continue;
+        const uintptr_t start = (uintptr_t)outs[o].data, end = start + outs[o].bytes;
         for (size_t i = 0; i < in_count; ++i) {
             const bool allowed = o == 0 && i < in_place && outs[o].data == ins[i].data;
-            AN_REQUIRE(allowed || !overlap(outs[o], ins[i]), AN_ERR_OVERLAP);
+            AN_REQUIRE(allowed || !reaches(ins + i, start, end), AN_ERR_OVERLAP);
         }
         for (size_t other = 0; other < o; ++other)
-            AN_REQUIRE(!overlap(outs[o], outs[other]), AN_ERR_OVERLAP);
+            AN_REQUIRE(!reaches(outs + other, start, end), AN_ERR_OVERLAP);
     }
     return AN_OK;
 }

@@ -124,8 +124,7 @@ void an_rows_forward(
     for (size_t r = 0; r < rows; r += batch) {
         const size_t n = least(rows - r, batch);
         an_row_group groups[BATCH / TOGETHER];
-        for (size_t k = 0; k < n; k += TOGETHER)
-            an_rows_stats(groups + k / TOGETHER, x + (r + k) * cols, least(n - k, TOGETHER), job);
+        an_rows_stats(groups, x + r * cols, n, job);
         for (size_t k = 0; k < n; k += TOGETHER) {
             an_row_group *g = groups + k / TOGETHER;
             const size_t R = least(n - k, TOGETHER), at = (r + k) * cols;

@@ -68,8 +68,16 @@ static bool four_rows(an_row_group *g, const float *x, const an_rows *job) {
     return true;
 }
 
-void an_rows_stats(an_row_group *g, const float *x, size_t R, const an_rows *job) {
+static void group_stats(an_row_group *g, const float *x, size_t R, const an_rows *job) {
     g->ordinary = true;
     if (R == AN_ROWS_MOST && job->cols <= TOGETHER_COLS && four_rows(g, x, job)) return;
     for (size_t k = 0; k < R; ++k) one_row(g, k, x + k * job->cols, job);
+}
+
+void an_rows_stats(an_row_group *groups, const float *x, size_t rows, const an_rows *job) {
+    for (size_t r = 0; r < rows; r += AN_ROWS_MOST) {
+        const size_t left = rows - r;
+        group_stats(groups + r / AN_ROWS_MOST, x + r * job->cols,
+            left < AN_ROWS_MOST ? left : AN_ROWS_MOST, job);
+    }
 }

@@ -10,7 +10,7 @@ typedef struct {
     bool plain[AN_ROWS_MOST]; /* unless ordinary: rows that do not need the float64 path */
 } an_row_group;
 
-/* The statistics of the R rows from x on. */
-void an_rows_stats(an_row_group *group, const float *x, size_t R, const an_rows *job);
+/* The statistics of the rows from x on, AN_ROWS_MOST to a group. */
+void an_rows_stats(an_row_group *groups, const float *x, size_t rows, const an_rows *job);
 
 #endif

@@ -182,8 +182,8 @@ const FAULTS = [
   {
     fault: 'overlapping arrays are not refused',
     file: 'contract.c',
-    text: 'allowed || !overlap(outs[o], ins[i])',
-    faulty: 'FAULT || allowed || !overlap(outs[o], ins[i])',
+    text: 'allowed || !reaches(ins + i, start, end)',
+    faulty: 'FAULT || allowed || !reaches(ins + i, start, end)',
     stem: 'group_norm',
     noticedBy: 'an_group_norm',
   },
