@@ -86,7 +86,12 @@ export function followLinks() {
     hash = mergeHash(hash, wanted);
     history.pushState(null, '', hash || location.pathname + location.search);
     for (const follow of followers) follow();
-    if (!placeOf(name)?.contains(link)) showFigureOf(wanted);
+    const place = placeOf(name);
+    if (!place || place.contains(link)) return;
+    showFigureOf(wanted);
+    const heading = place.querySelector('h3') ?? place;
+    heading.tabIndex = -1;
+    heading.focus({ preventScroll: true });
   });
   addEventListener('popstate', () => {
     clearTimeout(pending);

@@ -111,7 +111,8 @@ export function frame(root, settings) {
   const stage = element('div', { className: 'stage' });
   const speech = announcer();
   const tabs = tabList(name, (tab) => made.set({ tab }));
-  const ask = question && questionView(question, (answer) => made.set({ answer }));
+  const ask =
+    question && questionView(question, (answer) => made.set({ ...question.state, answer }));
   const links = presets.map(({ label }) => element('a', { className: 'preset' }, label));
   const reset = element(
     'button',
@@ -157,28 +158,24 @@ export function frame(root, settings) {
   );
   root.replaceChildren(box);
 
-  box.addEventListener('keydown', (event) => {
-    if (event.key !== 'Escape' || event.defaultPrevented || made.revealed) return;
-    made.set({ answer: 'skip' });
-  });
-
   let isSettled = question?.pending === undefined;
+  const isAsked = () => question?.fits?.(made.state) ?? true;
 
   function draw() {
     const { state } = made;
     tabs.show(state.tab);
     panels.figure.hidden = code !== undefined && state.tab !== 'figure';
     panels.code.hidden = code === undefined || state.tab !== 'code';
-    ask?.show(state.answer, isSettled);
+    ask?.show(state.answer, isSettled, isAsked());
     box.classList.toggle('unrevealed', !made.revealed);
     const { tab, answer } = state;
     const here = linkOf(state);
     links.forEach((link, i) => {
       const { state: wanted } = presets[i];
       const target = typeof wanted === 'function' ? wanted(state) : { ...first, ...wanted };
-      const href = linkOf({ ...target, tab, answer });
-      link.href = href;
-      if (href === here) link.setAttribute('aria-current', 'true');
+      const to = (said) => linkOf({ ...target, tab, answer: said });
+      link.href = to(target.answer || answer);
+      if (to(answer) === here) link.setAttribute('aria-current', 'true');
       else link.removeAttribute('aria-current');
     });
     if (code !== undefined && state.tab === 'code') {
@@ -194,7 +191,7 @@ export function frame(root, settings) {
     stage,
     state: readState(name, fields, readHash()),
     get revealed() {
-      return question === undefined || made.state.answer !== '';
+      return question === undefined || made.state.answer !== '' || !isAsked();
     },
     set(change) {
       made.state = { ...made.state, ...change };
@@ -204,7 +201,7 @@ export function frame(root, settings) {
     announce: speech.announce,
     settle(now) {
       isSettled = now;
-      ask.show(made.state.answer, isSettled);
+      ask.show(made.state.answer, isSettled, isAsked());
     },
     start: draw,
   };

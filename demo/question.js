@@ -8,13 +8,16 @@ import { element } from './dom.js';
  * @property {number} right  index of the right one
  * @property {string} because  shown with the answer
  * @property {string} [pending]  shown first, where the figure takes time to find the answer
+ * @property {Record<string, any>} [state]  what an answer makes of the figure's state: what was
+ *   asked about
+ * @property {(state: any) => boolean} [fits]  whether the question is about this state
  */
 
-/** What the field `answer` of a state can be: not yet, one of the choices, or skipped. */
-export const ANSWERS = ['', '0', '1', '2', 'skip'];
-
-/** What follows the question in a frame and can have the focus. */
-const NEXT = '.panel-figure :is(input, button, [tabindex="0"])';
+/**
+ * What the field `answer` of a state can be: not yet, one of the choices, told without a guess, or
+ * not asked, as in links.
+ */
+export const ANSWERS = ['', '0', '1', '2', 'told', 'skip'];
 
 /**
  * @param {Question} question
@@ -26,9 +29,9 @@ export function questionView({ ask, choices, right, because, pending }, onAnswer
   );
   const skip = element(
     'button',
-    { type: 'button', className: 'skip', onclick: () => onAnswer('skip') },
+    { type: 'button', className: 'skip', onclick: () => onAnswer('told') },
     'Show me ',
-    element('kbd', { title: 'in this figure' }, 'Esc'),
+    element('kbd', { title: 'in this box' }, 'Esc'),
   );
   const verdict = element('p', { className: 'verdict', role: 'status', tabIndex: -1 });
   const options = element('div', { className: 'answers' }, ...buttons, skip);
@@ -39,22 +42,26 @@ export function questionView({ ask, choices, right, because, pending }, onAnswer
     options,
     verdict,
   );
+  root.addEventListener('keydown', ({ key }) => {
+    if (key === 'Escape' && !options.hidden) onAnswer('told');
+  });
   return {
     element: root,
-    /** @param {boolean} isSettled  the figure shows which answer is right */
-    show(answer, isSettled) {
+    /**
+     * @param {boolean} isSettled  the figure shows which answer is right
+     * @param {boolean} isAsked
+     */
+    show(answer, isSettled, isAsked) {
       const hadFocus = options.contains(document.activeElement);
       const isOpen = answer === '';
-      const isSkipped = answer === 'skip';
       options.hidden = !isOpen;
-      root.hidden = isSkipped;
-      const said = `You said: ${choices[Number(answer)]}. `;
+      root.hidden = !isAsked || answer === 'skip';
+      const said = choices[answer] ? `You said: ${choices[answer]}. ` : '';
       const told = Number(answer) === right ? 'Yes. ' : `${said}It is: ${choices[right]}. `;
       const text = isSettled ? told + because : said + pending;
-      verdict.textContent = isOpen || isSkipped ? '' : text;
+      verdict.textContent = isOpen ? '' : text;
       // What had the focus is gone.
-      if (hadFocus && isSkipped) root.parentElement.querySelector(NEXT)?.focus();
-      else if (hadFocus && !isOpen) verdict.focus();
+      if (hadFocus && !isOpen) verdict.focus();
     },
   };
 }

@@ -12,6 +12,9 @@ async function assertAdvice(architecture, batch) {
   assert.equal(await root.locator('.advice').textContent(), norms.join(' or '));
   const box = root.locator('.recommendation');
   assert.ok((await box.textContent()).includes(reason));
+  const isCompared = ['BatchNorm', 'LayerNorm'].includes(norms[0]);
+  const like = root.getByText(`${norms[0]}, like LayerNorm below`);
+  assert.equal(await like.isVisible(), !isCompared);
   const hrefs = await box.locator('a').evaluateAll((all) => all.map((a) => a.getAttribute('href')));
   for (const [hash] of links) assert.ok(hrefs.includes(`../../index.html${hash}`), hash);
 }

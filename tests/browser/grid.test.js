@@ -68,6 +68,7 @@ async function read() {
       },
       marked: having('after', 'marked'),
       changed: having('after', 'changed'),
+      edited: having('before', 'changed'),
       reached: having('before', 'reached'),
       bits: all('.after td.aside').map((td) => td.textContent),
       inspector: all('.inspector :is(p, li)').map((one) => one.textContent),
@@ -152,6 +153,7 @@ describe('the grid shows what the library computes', () => {
     await go('#grid.preset=single');
     const seen = await read();
     assert.ok(seen.after.every((text) => text === '–'));
+    assert.match(await page.locator('.about').textContent(), /BatchNorm refuses to train/);
     assert.match(seen.inspector.join(' '), /more than 1 value per channel when training/);
   });
 });
@@ -286,7 +288,8 @@ describe('changing', () => {
     await page.keyboard.press('F2');
     await page.keyboard.type('what');
     await page.keyboard.press('Enter');
-    assert.equal(await page.locator('.editor').getAttribute('aria-invalid'), 'true');
+    const invalid = page.locator('.editor[aria-invalid=true]');
+    assert.equal(await invalid.evaluate((one) => one.validationMessage), 'a number, please');
     await page.keyboard.press('Escape');
     assert.equal(await page.locator('.editor').count(), 0);
 
@@ -320,8 +323,10 @@ describe('changing', () => {
     table = {
       ...table,
       n: 12,
-      x: Float32Array.of(...without, ...without.slice(-4).map((v) => -v)),
+      x: Float32Array.of(...without, 4.6, 3.2, 1.4, 0.2),
     };
+    const names = await page.locator('.before tbody th').allTextContents();
+    assert.deepEqual(names.slice(-2), ['104 virginica', '48 setosa']);
     assertNumbers(await read(), table, expected({ table, norm: 'batch' }));
     await hash();
     await page.reload();
@@ -404,11 +409,20 @@ describe('who moves', () => {
       /^You said: All of example 3\. It is: Petal/,
     );
     seen = await read();
-    assert.match(seen.moved, /^Of 48 outputs 12 moved, in 12 of 12 examples/);
+    assert.equal(
+      seen.moved,
+      'Of 48 outputs 12 moved, in 12 of 12 examples. Changed: example 3 setosa, petal length, 1.30 → 4.50.',
+    );
+    assert.deepEqual(seen.edited, [10]);
+    await page.getByRole('link', { name: 'Images, groups' }).click();
+    assert.equal(await page.locator('.question').isVisible(), false);
     await button('Reset').click();
     await cell('before', 0).focus();
     await page.keyboard.press('Escape');
-    assert.equal(await page.locator('.question').isVisible(), false);
+    assert.equal((await read()).moved, '');
+    await page.getByRole('button', { name: 'Show me' }).focus();
+    await page.keyboard.press('Escape');
+    assert.match(await page.locator('.verdict').textContent(), /^It is: Petal/);
     assert.equal((await read()).changed.length, 12);
     await page.locator('input[value=layer]').check();
     assert.match((await read()).moved, /^Of 48 outputs 4 moved, in 1 of 12 examples/);
@@ -558,7 +572,9 @@ test('the offset: LayerNorm stays, RMSNorm does not', async () => {
   await visit.show(`${address}figures/offset/`);
   await page.getByRole('button', { name: 'LayerNorm’s' }).click();
   await page.locator('input[type=range]').focus();
-  for (let i = 0; i < 5; i++) await page.keyboard.press('ArrowRight');
+  assert.equal(await page.locator('output').first().textContent(), '8', 'what was asked about');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowLeft');
   const x = Float32Array.of(0.5, -1.25, 2, 0.25, -0.75, 1.5).map((value) => value + 8);
   const table = { n: 1, c: 6, h: 1, w: 1, x };
   for (const norm of ['layer', 'rms']) {

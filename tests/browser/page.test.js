@@ -111,6 +111,7 @@ describe('all of it, on one visit', () => {
     await page.waitForTimeout(100);
     const { y } = await moves.boundingBox();
     assert.ok(y > -50 && y < 400, `at ${y}`);
+    assert.ok(await moves.evaluate((one) => one.contains(document.activeElement)), 'focus');
     const params = new URLSearchParams(new URL(page.url()).hash.slice(1));
     assert.deepEqual(Object.fromEntries(params), {
       'grid.norm': 'rms',

@@ -223,7 +223,8 @@ describe('controls', () => {
   });
 
   test('presets are links to states', async () => {
-    await show('#race.answer=skip');
+    await show();
+    await button('Both').click();
     for (const { label, lanes } of PRESETS.slice(1)) {
       const link = root.getByRole('link', { name: label, exact: true });
       await link.click();

@@ -52,11 +52,20 @@ describe('the question', () => {
     await assertBatch('image', 1);
   });
 
-  test('Escape skips it; it is not asked about other parts', async () => {
+  test('Escape tells the answer; it is not asked about other parts', async () => {
     await show();
+    await control('size').focus();
+    await press('Escape');
+    assert.equal(await root.locator('.verdict').textContent(), '');
     await page.getByRole('button', { name: 'Yes' }).focus();
     await press('Escape');
-    assert.match(await outcome(), /each channel has 8 values/);
+    const verdict = root.locator('.verdict');
+    assert.match(await verdict.textContent(), /^It is: Yes\. What counts is/);
+    assert.ok(await verdict.evaluate((one) => one === document.activeElement));
+    await assertBatch('image', 1);
+    await page.getByRole('link', { name: 'One row' }).click();
+    assert.match(await outcome(), /^BatchNorm refuses to train/);
+    assert.equal(await root.locator('.question').isVisible(), false);
     await show('#stumbles.part=padding');
     assert.equal(await root.locator('.question').isVisible(), false);
     assert.ok(await root.locator('.sentences').isVisible());

@@ -66,14 +66,14 @@ test('as models start: the numbers are those of t.probe() in Node', async () => 
   assert.match(stream, /Pre-LN’s bounds at the last: 2 and 4\.$/);
   assert.match(
     await outcome(),
-    /^With 2 blocks, .+ From 4 to 16 blocks Pre-LN’s falls by a factor of/,
+    /^Deeper: Post-LN’s line stays flat, .+ ×1\.02 in Post-LN .+ ×0\.48 in Pre-LN .+With 2 blocks, /,
   );
 });
 
 test('what is known is shown at once, and by keyboard', async () => {
   await control('depth').focus();
   await press('End');
-  assert.match(await outcome(), /^With 24 blocks, /);
+  assert.match(await outcome(), /^Deeper: .+ With 24 blocks, /);
   assert.match(await status(), /^Mean of 6 seeds/);
   await figure.hash('#why.depth=24');
   await control('mode', 'start').focus();

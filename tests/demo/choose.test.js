@@ -12,7 +12,7 @@ import { oneOf, readState, writeState } from '../../demo/state.js';
 const answer = oneOf(['', 'skip']);
 const fields = { batches, choose, depth, digits, stumbles };
 const grid =
-  /^#(grid|moves)\.norm=(batch|layer|rms|instance)(&grid\.preset=image|&moves\.answer=skip)?$/;
+  /^#(grid|moves)\.norm=(batch|layer|rms|instance)(&grid\.preset=image|&grid\.tab=code|&moves\.answer=skip)?$/;
 
 /** A link is read as it is written: no name or value in it is unknown. */
 function assertLink(hash) {

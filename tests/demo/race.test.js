@@ -403,6 +403,19 @@ describe('a race', () => {
     assert.equal(progressText(race, 4), 'Done, 4 steps.');
   });
 
+  test('a bad start is said', () => {
+    const { race, workers } = withWorkers();
+    const [one, two] = workers;
+    race.play();
+    one.rows(8.5);
+    two.rows(2.5);
+    for (const worker of workers) worker.say({ type: 'end', unseen: [{ loss: 1, accuracy: 0.5 }] });
+    assert.match(
+      story(race, initialState(FIELDS)),
+      /Post-LN is on its way: a loss of 1\.00 \(it started at 8\.50\), 50\.0 % right\. Pre-LN is on its way: a loss of 1\.00, 50\.0 % right\./,
+    );
+  });
+
   test('a model that diverges ends, and the step is said', () => {
     const { race, workers } = withWorkers();
     race.play();

@@ -241,10 +241,11 @@ test('stories', () => {
   const known = { post: { 4: 8, 8: 8, 16: 8 }, pre: { 4: 5, 8: 3.5, 16: 2.5 } };
   const of = (placement, depth) => known[placement][depth] ?? Number.NaN;
   assert.equal(
-    startStory(8, of),
-    'With 8 blocks, the gradient of the last block has norm 8.00 in Post-LN and 3.50 in Pre-LN. From 4 to 16 blocks Pre-LN’s falls by a factor of 2.00, where 1/√depth gives 2; Post-LN’s by 1.00, where the theory gives 1.',
+    startStory(8, of, true),
+    'Deeper: Post-LN’s line stays flat, Pre-LN’s falls. From 4 to 16 blocks the last block’s gradient goes ×1.00 in Post-LN (theory: ×1) and ×0.50 in Pre-LN (theory: ×0.5). With 8 blocks, the last block’s gradient has norm 8.00 in Post-LN and 3.50 in Pre-LN.',
   );
-  assert.equal(startStory(2, of), 'Measuring.');
+  assert.match(startStory(8, of, false), /^With 8 blocks, .+3\.50 in Pre-LN\.$/);
+  assert.equal(startStory(2, of, false), 'Measuring.');
   assert.match(
     trainingStory(1, [{ name: 'Post-LN', first: 1e-5, last: 2 }]),
     /^After 1 step, the gradient is 1\.00e−5 in the first and 2\.00 in the last block of Post-LN\.$/,

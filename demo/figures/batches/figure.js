@@ -22,7 +22,7 @@ const QUESTION = {
   right: 2,
   pending: 'Train with 2 images a batch to see.',
   because:
-    'Running statistics average over about the last twenty batches, so they are steadier than those of two images. What the noise has done to the weights stays: batches of 64 leave fewer errors.',
+    'Running statistics are as steady as a mean of some twenty batches, far steadier than those of two images. What the noise has done to the weights stays: batches of 64 leave fewer errors.',
 };
 
 const PRESETS = [
@@ -32,7 +32,7 @@ const PRESETS = [
   { label: 'Long training', state: { seen: 51200, seeds: 1 } },
 ];
 
-const TOY = `Three blocks of 3 × 3 convolution, norm, ReLU and pooling with 8, 16 and 32 channels, and a linear layer; 1,500 digits to learn from and 500 that are held out. Gradient descent with momentum 0.9; the learning rate falls from 0.05 to 0. GroupNorm has four channels a group, and LayerNorm one group: all channels and pixels of an image. In the end, running statistics are those of some twenty batches, as PyTorch’s momentum of 0.1 has it.`;
+const TOY = `Three blocks of 3 × 3 convolution, norm, ReLU and pooling with 8, 16 and 32 channels, and a linear layer; 1,500 digits to learn from and 500 that are held out. Gradient descent with momentum 0.9; the learning rate falls from 0.05 to 0. GroupNorm has four channels a group, and LayerNorm one group: all channels and pixels of an image. Running statistics, with PyTorch’s momentum of 0.1, are as steady as a mean of some twenty batches; the newest seven make up half of them.`;
 
 const UPDATE_NOTES = {
   whole: `Gradients are added up until ${WHOLE} images have been seen. So all sizes make the same updates, and a batch decides one thing: who shares a mean. Without BatchNorm it decides nothing.`,
@@ -98,7 +98,7 @@ export function figure(root) {
     'p',
     { className: 'remark' },
     element('a', { href: 'https://arxiv.org/abs/1803.08494' }, 'Wu & He 2018'),
-    ', table 2: ResNet-50, validation set. There, too, the learning rate is in proportion to the batch, and eight GPUs make an update together; BatchNorm’s statistics are those of one GPU.',
+    ', table 2: ResNet-50, validation set. There the learning rate is in proportion to the batch, and eight GPUs make an update together; BatchNorm’s statistics are those of one GPU.',
   );
   const measured = [
     outcome,

@@ -91,16 +91,16 @@ export function figure(root) {
     links,
     sources,
   );
+  const like = element('p', { className: 'quiet' });
   view.controls.append(architecture, batch.element);
   view.stage.append(
     answer,
+    like,
     element('div', { className: 'cards' }, ...COMPARISON.map(card)),
     element(
       'p',
       { className: 'quiet' },
-      'This is guidance, not law. A model that is trained already keeps the norm it was trained with. Why BatchNorm helps is still argued about: less internal covariate shift, as first said, is not the whole reason (',
-      element('a', { href: 'https://arxiv.org/abs/1805.11604' }, 'Santurkar et al. 2018'),
-      ').',
+      'This is guidance, not law. A model that is trained already keeps the norm it was trained with.',
     ),
   );
 
@@ -110,6 +110,10 @@ export function figure(root) {
     batch.show(state.batch);
     norms.textContent = advice.norms.join(' or ');
     reason.textContent = advice.reason;
+    // The cards are about two norms; the others see one example at a time.
+    const [first] = advice.norms;
+    like.textContent = `${first}, like LayerNorm below, looks at one example at a time.`;
+    like.hidden = /^[BL]/.test(first);
     remark.textContent = advice.remark ?? '';
     remark.hidden = advice.remark === undefined;
     links.replaceChildren(

@@ -167,10 +167,7 @@ export const COMPARISON = [
   {
     question: 'A batch of one?',
     batch: ['Refused for a row; one image trains.', '#stumbles.size=1&stumbles.answer=skip'],
-    layer: [
-      'The same y as in any batch.',
-      '#stumbles.block=image&stumbles.size=1&stumbles.answer=skip',
-    ],
+    layer: ['Goes on: it averages over the row.', '#stumbles.size=1&stumbles.answer=skip'],
   },
   {
     question: 'Training and inference?',
@@ -178,7 +175,7 @@ export const COMPARISON = [
       'Two computations; running statistics lag behind.',
       '#stumbles.part=inference&stumbles.mode=inference&stumbles.trained=5&stumbles.answer=skip',
     ],
-    layer: ['One computation, nothing to keep.', '#stumbles.size=2&stumbles.answer=skip'],
+    layer: ['One call for both, nothing to keep.', '#grid.norm=layer&grid.tab=code'],
   },
   {
     question: 'Padding?',

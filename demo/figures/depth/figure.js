@@ -107,7 +107,7 @@ export function figure(root, an) {
     }),
     gradient: lineChart({
       height: 250,
-      title: 'Backward: size of the gradients',
+      title: 'Backward: size of the gradients. ←\u00a0They travel this way',
       across: 'layer',
     }),
   };
@@ -116,7 +116,7 @@ export function figure(root, an) {
   const key = element(
     'p',
     { className: 'remark' },
-    `64 normally distributed examples go up; a normally distributed gradient comes down. Spread: standard deviation over all examples and features. Gradients: root mean squares, below each layer. Histograms reach from −${LIMIT} to ${LIMIT}, the height is the root of a bar’s share, and the outer bars, where coloured, hold what lies outside.`,
+    `64 normally distributed examples go up; a normally distributed gradient comes down. Spread: standard deviation over all examples and features. Gradients: root mean squares, below each layer. Histograms: how often values of each size occur, from −${LIMIT} to ${LIMIT}; the height is the root of a bar’s share, and the outer bars, where coloured, hold what lies outside.`,
   );
   view.controls.append(norm.element, place.element, init.element, width.element);
   view.stage.append(

@@ -21,6 +21,8 @@ const QUESTION = {
   ask: 'Ten thousand is added to each of twelve activations. Their variance stays what it was. What does E[x²] − E[x]² give in float32?',
   choices: ['the same to a few digits', 'a negative number', 'infinity'],
   right: 1,
+  state: { row: 'activations', offset: 1e4 },
+  fits: ({ row }) => row === 'activations',
   because:
     'Both terms are about 10⁸, where neighbouring float32 numbers are 8 apart. Their difference is made of rounding alone, and here it comes out negative.',
 };
@@ -150,21 +152,13 @@ export function figure(root, an) {
   const key = element(
     'p',
     { className: 'remark' },
-    'Dots: y. Upright lines: where float64 puts them. ✗: wrong in the third digit. ε = 10⁻⁵, γ = 1, β = 0. The library takes d = x − μ, then c = mean(d), and the variance as mean(d²) − c²: what rounding the mean has left is taken out again.',
+    'Dots: y. Upright lines: where float64 puts them. ✗: wrong in the third digit. ε = 1e−5, γ = 1, β = 0. The library takes d = x − μ, then c = mean(d), and the variance as mean(d²) − c²: what rounding the mean has left is taken out again.',
   );
   const results = [outcome, picture.element, ways.element, values.element, key];
   view.controls.append(row.element, offset.element);
   view.stage.append(hidden, ...results);
 
-  let answer;
-
   function show(state) {
-    const isGuess = answer === '' && state.answer !== '' && state.answer !== 'skip';
-    answer = state.answer;
-    if (isGuess) {
-      view.set({ row: 'activations', offset: 1e4 }); // what was asked about
-      return;
-    }
     row.show(state.row);
     offset.show(state.offset);
     hidden.hidden = view.revealed;

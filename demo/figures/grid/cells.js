@@ -4,7 +4,7 @@ import { short } from '../../numbers.js';
 import { morph } from './morph.js';
 import { panel } from './panel.js';
 import { labelOf } from './statistic.js';
-import { isImage, layoutOf } from './table.js';
+import { isImage, layoutOf, rowOf } from './table.js';
 
 /** Narrower cells than this have no room for a number, in pixels. */
 const ROOM = 46;
@@ -97,7 +97,7 @@ export function cellsView(settings) {
         element('span', {}, table.features?.[i] ?? String(i + 1)),
       ),
     );
-    const corner = element('th', { scope: 'col', className: 'corner' }, 'example');
+    const corner = element('th', { scope: 'col', className: 'corner' }, rowOf(table));
     const count = element('th', { scope: 'col', className: 'aside' }, 'bits');
     count.title = 'bits that have changed';
     view.head.replaceChildren(corner, ...columns, count);

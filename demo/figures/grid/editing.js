@@ -96,6 +96,8 @@ export function editing(table, { valueAt, step, nameOf, onChange }) {
       event.stopPropagation();
       if (event.key === 'Enter' && parseNumber(input.value) === undefined) {
         input.setAttribute('aria-invalid', 'true');
+        input.setCustomValidity('a number, please');
+        input.reportValidity();
       } else if (event.key === 'Enter' || event.key === 'Escape') {
         event.preventDefault();
         leave(event.key === 'Enter', true);

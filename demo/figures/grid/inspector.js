@@ -96,7 +96,7 @@ export function inspector(id) {
       : 'rstd · (g − x̂ · mean(g · x̂)), with g = γ · dy';
     lines.replaceChildren(
       dx ? line(v('dx'), ` = ${backward}`) : line(v('y'), ` = ${forward}`),
-      line(`ε = ${nine(eps)}`),
+      line(`ε = ${nine(eps)}, keeps from dividing by zero; γ and β are learned`),
       line(`${number} of ${cellCount(blocks[0])}, each with ${each}`),
     );
   }

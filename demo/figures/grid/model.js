@@ -30,6 +30,7 @@ import { exampleName, featureName, isImage, layoutOf, tableOf } from './table.js
  * @property {{ rows: number, cols: number }} tile  size of a block
  * @property {Block[]} blocks
  * @property {(index: number) => Block} blockOf
+ * @property {Table} [old]  the table before
  * @property {Uint8Array} [bits]  how many bits of each output changed, against the table before
  * @property {Float32Array} [dy]
  * @property {Float32Array} [dx]
@@ -164,6 +165,7 @@ export function modelOf(an, state) {
 
   const old = tableOf(state.preset, state.from);
   if (old && state.from !== state.data && old.x.length === table.x.length && old.c === table.c) {
+    made.old = old;
     made.bits = changedBits(an[operation].forward(old.x, options).y, result.y);
   }
   if (state.direction === 'backward') {

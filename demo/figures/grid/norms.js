@@ -2,7 +2,7 @@
  * The norms of this figure. All that tells them apart here is the tile: how many rows and columns
  * of the grid share their statistics.
  */
-import { isImage } from './table.js';
+import { isImage, rowOf } from './table.js';
 
 /** @typedef {import('./presets.js').Table} Table */
 
@@ -59,7 +59,7 @@ export const NORMS = {
     centers: true,
     perElement: false,
     about: (table) =>
-      `Each ${isImage(table) ? 'channel has its own mean and variance over all pixels of' : 'feature has its own mean and variance over'} all ${plural(table.n, 'example')}, as in training. Every example has a share in what becomes of the others.`,
+      `Each ${isImage(table) ? 'channel has its own mean and variance over all pixels of' : 'feature has its own mean and variance over'} all ${plural(table.n, rowOf(table))}, as in training. Every ${rowOf(table)} has a share in what becomes of the others.`,
   },
   layer: {
     label: 'Layer',
@@ -69,7 +69,7 @@ export const NORMS = {
     centers: true,
     perElement: true,
     about: (table) =>
-      `Each example has its own mean and variance over its ${elements(table)}. No example has a share in another.`,
+      `Each ${rowOf(table)} has its own mean and variance over its ${elements(table)}. No ${rowOf(table)} has a share in another.`,
   },
   rms: {
     label: 'RMS',
@@ -79,7 +79,7 @@ export const NORMS = {
     centers: false,
     perElement: true,
     about: (table) =>
-      `Each example is divided by the root mean square of its ${elements(table)}. No mean is subtracted: every sign stays as it was. There is no β.`,
+      `Each ${rowOf(table)} is divided by the root mean square of its ${elements(table)}. No mean is subtracted: every sign stays as it was. There is no β.`,
   },
   group: {
     label: 'Group',

@@ -1,7 +1,7 @@
 /** γ, β and ε: a slider, and a field for every channel. */
 import { slider } from '../../controls.js';
 import { element } from '../../dom.js';
-import { literal, parseNumber } from '../../numbers.js';
+import { literal, nine, parseNumber } from '../../numbers.js';
 import { featureName } from './table.js';
 
 export const EPS = [0, 1e-8, 1e-6, 1e-5, 1e-3, 0.1, 1];
@@ -18,7 +18,7 @@ export function parametersView(name, onChange) {
     legend: 'ε, added to the variance',
     name: `${name}-eps`,
     values: EPS,
-    format: (value) => (value === 0 ? '0' : String(value)),
+    format: nine,
     onInput: (value) => onChange({ eps: value }),
   });
   const table = element('div', { className: 'parameters' });
@@ -66,6 +66,7 @@ export function parametersView(name, onChange) {
       'details',
       { className: 'more' },
       element('summary', {}, 'γ, β and ε'),
+      'γ and β: a factor and a shift that are learned. ε keeps from dividing by zero.',
       eps.element,
       table,
     ),

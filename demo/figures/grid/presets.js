@@ -11,22 +11,41 @@ import { iris } from '../../iris.js';
  * @property {number} w
  * @property {Float32Array} x  in the order N, C, H, W
  * @property {string[]} [examples]  their names
+ * @property {number[]} [ids]  which irises they are
  * @property {string[]} [features]  their names
  * @property {string} [unit]
- * @property {boolean[]} [padding]  the examples that are padding
+ * @property {boolean[]} [padding]  the examples that are padding; there a row is a token
  */
 
 /** @typedef {Table & { label: string, about: string }} Preset */
 
+/** Names of irises, by their index in the whole set. */
+const irisNames = (ids) => ids.map((i) => `${i + 1} ${iris.species[i]}`);
+
+const irisAt = (i) => iris.x.subarray(i * iris.cols, (i + 1) * iris.cols);
+
+/** What is known of a table whose rows are irises; nothing where one does not exist. */
+export const knownIrises = (ids) =>
+  ids.every((i) => i in iris.species) && { ids, examples: irisNames(ids) };
+
+/** An iris that is not among them, of another species than the last one. */
+export function anotherIris(ids) {
+  let id = ids.at(-1);
+  do id = (id + 47) % iris.rows;
+  while (ids.includes(id) && ids.length < iris.rows);
+  return { id, x: irisAt(id) };
+}
+
 function someIrises(indices) {
-  const { cols, features, species } = iris;
+  const { cols, features } = iris;
   return {
     n: indices.length,
     c: cols,
     h: 1,
     w: 1,
-    x: Float32Array.from(indices.flatMap((i) => [...iris.x.slice(i * cols, (i + 1) * cols)])),
-    examples: indices.map((i) => `${i + 1} ${species[i]}`),
+    x: Float32Array.from(indices.flatMap((i) => [...irisAt(i)])),
+    ids: indices,
+    examples: irisNames(indices),
     features,
     unit: 'cm',
   };

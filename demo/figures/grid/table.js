@@ -1,6 +1,6 @@
 /** Tables as text, for the address and from spreadsheets, and what can be done to them. */
 import { literal, parseNumber } from '../../numbers.js';
-import { PRESETS } from './presets.js';
+import { anotherIris, knownIrises, PRESETS } from './presets.js';
 
 /** @typedef {import('./presets.js').Table} Table */
 
@@ -9,7 +9,8 @@ export const MOST_COLS = 16;
 
 /*
  * What was changed in a preset, as in `e5_7.2*9_-1` (value 5 is 7.2, value 9 is −1), or a table of
- * its own, as in `t2.3.1.1*1_2_3_4_5_6`. The letters need no escapes in an address.
+ * its own, as in `t2.3.1.1*1_2_3_4_5_6`, where the sizes may be followed by which irises the rows are. The
+ * letters need no escapes in an address.
  */
 
 /**
@@ -30,14 +31,16 @@ export function tableOf(preset, text) {
     }
     return { ...base, x };
   }
-  const [n, c, h, w] = head.split('.').map(Number);
+  const [n, c, h, w, ...ids] = head.split('.').map(Number);
   const fits = [n, c, h, w].every((size) => Number.isInteger(size) && size > 0);
   if (text[0] !== 't' || !fits || n * h > MOST_ROWS || c * w > MOST_COLS) return undefined;
   const values = parts.join('*').split('_').map(parseNumber);
   if (values.length !== n * c * h * w || values.includes(undefined)) return undefined;
   const table = { n, c, h, w, x: Float32Array.from(values) };
   const isLikeBase = c === base.c && h === base.h && w === base.w;
-  return isLikeBase ? { ...table, features: base.features, unit: base.unit } : table;
+  if (!isLikeBase) return table;
+  const known = base.ids && ids.length === n && knownIrises(ids);
+  return { ...table, ...known, features: base.features, unit: base.unit };
 }
 
 /** Equal as bits are: NaN is NaN, and −0 is not 0. */
@@ -50,9 +53,9 @@ const text = (value) => literal(value).replace('+', '');
 /** @param {Table} table */
 export function textOf(preset, table) {
   const base = PRESETS[preset];
-  const { n, c, h, w, x } = table;
+  const { n, c, h, w, x, ids = [] } = table;
   const isEdited = isSameShape(table, base) && table.examples === base.examples;
-  if (!isEdited) return `t${n}.${c}.${h}.${w}*${Array.from(x, text).join('_')}`;
+  if (!isEdited) return `t${[n, c, h, w, ...ids].join('.')}*${Array.from(x, text).join('_')}`;
   const edits = [];
   x.forEach((value, i) => {
     if (!isSame(value, base.x[i])) edits.push(`${i}_${text(value)}`);
@@ -66,16 +69,18 @@ export function withValue(table, index, value) {
   return { ...table, x };
 }
 
-/** Another example at the end, like the last one but for its sign. */
-export function withExample({ n, c, h, w, x }) {
-  const last = x.slice(-c * h * w).map((value) => -value || 0);
-  return { n: n + 1, c, h, w, x: Float32Array.of(...x, ...last) };
+/** Another example at the end: another iris, or one like the last but for its sign. */
+export function withExample({ n, c, h, w, x, ids }) {
+  const iris = ids && anotherIris(ids);
+  const last = iris?.x ?? x.slice(-c * h * w).map((value) => -value || 0);
+  const made = { n: n + 1, c, h, w, x: Float32Array.of(...x, ...last) };
+  return iris ? { ...made, ids: [...ids, iris.id] } : made;
 }
 
-export function withoutExample({ n, c, h, w, x }, example) {
+export function withoutExample({ n, c, h, w, x, ids }, example) {
   const size = c * h * w;
   const kept = x.filter((_, i) => Math.floor(i / size) !== example);
-  return { n: n - 1, c, h, w, x: kept };
+  return { n: n - 1, c, h, w, x: kept, ids: ids?.filter((_, i) => i !== example) };
 }
 
 export const canAdd = ({ n, h }) => (n + 1) * h <= MOST_ROWS;
@@ -147,8 +152,10 @@ export function nameOf(table, index) {
 
 export const isImage = ({ h, w }) => h * w > 1;
 
-export const exampleName = ({ examples }, i) =>
-  examples ? `example ${examples[i]}` : `example ${i + 1}`;
+/** What a row is. */
+export const rowOf = ({ padding }) => (padding ? 'token' : 'example');
+
+export const exampleName = (table, i) => `${rowOf(table)} ${table.examples?.[i] ?? i + 1}`;
 
 export const featureName = (table, i) =>
   table.features?.[i] ?? `${isImage(table) ? 'channel' : 'feature'} ${i + 1}`;

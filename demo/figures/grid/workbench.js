@@ -8,7 +8,7 @@ import { cellsView } from './cells.js';
 import { editing } from './editing.js';
 import { inspector } from './inspector.js';
 import { listings } from './listing.js';
-import { modelOf, tally } from './model.js';
+import { changedBits, modelOf, tally } from './model.js';
 import { groupsOf, NORMS } from './norms.js';
 import { playOpening } from './opening.js';
 import { parametersView } from './parameters.js';
@@ -20,6 +20,7 @@ import {
   isImage,
   layoutOf,
   nameOf,
+  rowOf,
   tableOf,
   textOf,
   withExample,
@@ -327,7 +328,7 @@ export function workbench(root, an, settings) {
   }
 
   function movedText() {
-    const { table, y, bits, dx, dy, refusal } = model;
+    const { table, old, y, bits, dx, dy, refusal } = model;
     if (refusal) return 'There is no output.';
     if (dx) {
       const reached = dx.filter((value) => value !== 0).length;
@@ -335,12 +336,18 @@ export function workbench(root, an, settings) {
     }
     if (!bits || !view.revealed) return '';
     const { outputs, examples } = tally(model);
-    return `Of ${count(y.length)} outputs ${count(outputs)} moved, in ${examples} of ${table.n} ${table.n === 1 ? 'example' : 'examples'}.`;
+    const changes = [...table.x.keys()].filter((i) => !Object.is(table.x[i], old.x[i]));
+    const [i] = changes;
+    const change =
+      changes.length === 1
+        ? ` Changed: ${nameOf(table, i)}, ${short(old.x[i])} → ${short(table.x[i])}.`
+        : '';
+    return `Of ${count(y.length)} outputs ${count(outputs)} moved, in ${examples} of ${table.n} ${rowOf(table)}${table.n === 1 ? '' : 's'}.${change}`;
   }
 
   function show(state) {
     model = modelOf(an, state);
-    const { table, y, dx, dy, bits } = model;
+    const { table, old, y, dx, dy, bits } = model;
     const key = [state.preset, table.n, table.c, table.x.length].join();
     if (key !== domainKey) {
       domainKey = key;
@@ -350,18 +357,21 @@ export function workbench(root, an, settings) {
       pointed = undefined;
       last = undefined;
     }
-    panels.classList.toggle('stacked', isImage(table));
+    // Narrower cells have no room for their numbers.
+    panels.classList.toggle('stacked', table.c * table.w > 5);
     norm.show(state.norm);
     groups.element.hidden = state.norm !== 'group';
     groups.show(model.groups, groupsOf(table.c));
     direction.show(state.direction);
     const preset = PRESETS[state.preset];
-    const text = `${state.data === '' ? `${preset.about} ` : ''}${model.norm.about(table, model.groups)}`;
+    const text = model.refusal
+      ? 'One value per feature: no variance, so BatchNorm refuses to train. Try Layer, or Images.'
+      : `${state.data === '' ? `${preset.about} ` : ''}${model.norm.about(table, model.groups)}`;
     if (about.textContent !== text) about.textContent = text;
 
     const isBackward = dx !== undefined;
     const isMarked = bits !== undefined && view.revealed && !isBackward;
-    const axes = isImage(table) ? 'N × C × H × W' : 'examples × features';
+    const axes = isImage(table) ? 'N × C × H × W' : `${rowOf(table)}s × features`;
     const sizes = isImage(table)
       ? [table.n, table.c, table.h, table.w].join(' × ')
       : `${table.n} × ${table.c}`;
@@ -377,6 +387,7 @@ export function workbench(root, an, settings) {
     const at = dy?.indexOf(1);
     before.show(model, beforeValues, {
       domain: beforeDomain,
+      bits: old && !isBackward ? changedBits(old.x, table.x) : undefined,
       isReached: isBackward ? (i) => dx[i] !== 0 : undefined,
     });
     after.show(model, dy ?? y, {

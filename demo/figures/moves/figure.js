@@ -21,9 +21,10 @@ export function figure(root, an) {
       }),
     ],
     question: {
-      ask: 'In example 3 the petal length was changed. Under BatchNorm, which outputs move?',
+      ask: 'In example 3 the petal length was changed from 1.3 to 4.5. Under BatchNorm, which outputs move?',
       choices: ['That one alone', 'All of example 3', 'Petal length, of every example'],
       right: 2,
+      fits: ({ preset, data }) => preset === 'iris' && data[0] !== 't',
       because:
         'The column shares one mean and one variance, so all of it moves. Under LayerNorm it is the row: the other rows keep every bit. Try the switch.',
     },

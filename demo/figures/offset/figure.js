@@ -46,6 +46,7 @@ export function figure(root, an) {
       ask: 'Add 8 to all six features of an example. Whose output stays as it is?',
       choices: ['LayerNorm’s', 'RMSNorm’s', 'Both'],
       right: 0,
+      state: { offset: 8 },
       because:
         'LayerNorm subtracts the mean, and the offset with it. RMSNorm divides only: its outputs all move towards 1.',
     },

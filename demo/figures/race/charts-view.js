@@ -5,11 +5,12 @@ import { tickText } from '../../shared/axis.js';
 import { lineChart } from '../../shared/chart.js';
 import { curveOf, newest, rateCurve, stepsPerPoint } from './history.js';
 import { LOOKS, namesOf } from './lanes.js';
-import { TASK } from './presets.js';
+import { SCHEDULE, TASK } from './presets.js';
 import { CHANCE, lossText, percent } from './story.js';
 
 /** Up to where a linear axis shows losses: guessing, and room for a bad start above. */
 const LINEAR_TOP = 1.5 * CHANCE;
+const RATE_TITLE = `Learning rate: from step ${SCHEDULE.decayFrom} it falls`;
 /** Less is as good as nothing. */
 const LOG_BOTTOM = 1e-4;
 
@@ -52,7 +53,7 @@ export function chartsView(scale) {
     format: asPercent,
   });
   const rate = lineChart({
-    ...{ height: 200, title: 'Learning rate', across: 'step' },
+    ...{ height: 200, title: RATE_TITLE, across: 'step' },
     format: (value) => String(Number(value.toPrecision(3))),
   });
   const key = element('p', { className: 'remark' });

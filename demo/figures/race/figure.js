@@ -20,6 +20,8 @@ const QUESTION = {
   ask: 'The same network twice, eight blocks deep, with the same data and a learning rate of 0.006 from the first step on. Which one learns to reverse eight symbols?',
   choices: ['Post-LN', 'Pre-LN', 'Both'],
   right: 1,
+  // It is about the first race.
+  fits: (state) => keyOf(state) === FIRST,
   pending: 'Press Start to see.',
   because:
     'At this rate the first steps throw Post-LN off and it never does better than guessing. Pre-LN takes them. Warm-up, a rate that starts small, would have carried Post-LN over, too.',
@@ -127,6 +129,8 @@ export function figure(root) {
     outcome.textContent = story(race, state);
     results.show(state, race);
     view.settle(race?.isComplete ?? false);
+    // The names of presets give the answer away.
+    root.querySelector('.presets').hidden = !view.revealed;
     sayWhatIs();
   }
 
@@ -155,10 +159,6 @@ export function figure(root) {
     pace = state.pace;
     settings.show(state);
     lanes.show(state.lanes);
-    // The question is about the first race, and the names of presets give its answer away.
-    const isAsked = keyOf(state) === FIRST;
-    if (!isAsked) root.querySelector('.question').hidden = true;
-    root.querySelector('.presets').hidden = isAsked && !view.revealed;
     draw();
   }
 

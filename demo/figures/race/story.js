@@ -49,7 +49,9 @@ function ending(lane) {
   const loss = unseenOf(lane, 'loss');
   if (Number.isNaN(loss)) return '';
   const right = percent(unseenOf(lane, 'accuracy'));
-  const numbers = `a loss of ${lossText(loss)}, ${right} right`;
+  const first = median(lane.history.values.loss.map(([of]) => of));
+  const from = first > 2 * CHANCE ? ` (it started at ${lossText(first)})` : '';
+  const numbers = `a loss of ${lossText(loss)}${from}, ${right} right`;
   const { name } = lane;
   if (loss >= GUESSING * CHANCE) return `${name} is still guessing: ${numbers}. `;
   if (loss < LEARNED) return `${name} has learned it: ${numbers}. `;

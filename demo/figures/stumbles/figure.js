@@ -31,6 +31,8 @@ const QUESTION = {
   ask: 'A batch of one image, with three channels of 3 × 3 pixels. Can BatchNorm train on it?',
   choices: ['No, one example has no variance', 'Yes'],
   right: 1,
+  state: { block: 'image', size: 1 },
+  fits: ({ part }) => part === 'batch',
   because:
     'What counts is the number of values that share a mean, N·H·W: here nine. One row of a table ' +
     'has one value per channel, and there BatchNorm refuses.',
@@ -68,15 +70,7 @@ export function figure(root, an) {
     view.stage.append(one.boxes.stage);
   }
 
-  let answer;
-
   function show(state) {
-    const isGuess = answer === '' && state.answer !== '' && state.answer !== 'skip';
-    answer = state.answer;
-    if (isGuess) {
-      view.set({ block: 'image', size: 1 }); // what was asked about
-      return;
-    }
     part.show(state.part);
     for (const [key, one] of Object.entries(parts)) {
       const isShown = key === state.part;
@@ -84,8 +78,6 @@ export function figure(root, an) {
       if (isShown) one.show(state);
       else one.pause?.();
     }
-    // The question is about the first part.
-    if (state.part !== 'batch') root.querySelector('.question').hidden = true;
   }
 
   view.start();

@@ -92,7 +92,7 @@ export function figure(root) {
   function drawStart(state) {
     const all = parts.start.jobs(state.depth).length;
     parts.start.show(state.depth, measuring.of);
-    outcome.textContent = startStory(state.depth, lastOf);
+    outcome.textContent = startStory(state.depth, lastOf, measuring.open === 0);
     status.textContent = startProgress(measuring.open, all);
     progress.value = 1 - measuring.open / all;
     return { isBusy: measuring.open > 0, problem: measuring.trouble };

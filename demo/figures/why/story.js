@@ -4,27 +4,30 @@ import { PLACEMENTS, SEEDS, STEPS } from './model.js';
 
 export const NAMES = { post: 'Post-LN', pre: 'Pre-LN' };
 
-/** From 4 to 16 blocks, where both are known. */
+/** From 4 to 16 blocks. */
 function scaling(lastOf) {
-  const [post, pre] = PLACEMENTS.map((placement) => lastOf(placement, 4) / lastOf(placement, 16));
-  if (Number.isNaN(post + pre)) return '';
-  return ` From 4 to 16 blocks Pre-LN’s falls by a factor of ${pre.toFixed(2)}, where 1/√depth gives 2; Post-LN’s by ${post.toFixed(2)}, where the theory gives 1.`;
+  const [post, pre] = PLACEMENTS.map((placement) =>
+    (lastOf(placement, 16) / lastOf(placement, 4)).toFixed(2),
+  );
+  return `Deeper: Post-LN’s line stays flat, Pre-LN’s falls. From 4 to 16 blocks the last block’s gradient goes ×${post} in Post-LN (theory: ×1) and ×${pre} in Pre-LN (theory: ×0.5). `;
 }
 
 /**
  * @param {number} depth
  * @param {(placement: string, depth: number) => number} lastOf  gradient of the last block
+ * @param {boolean} isDone  all that there is to measure has been measured
  */
-export function startStory(depth, lastOf) {
+export function startStory(depth, lastOf, isDone) {
   const [post, pre] = PLACEMENTS.map((placement) => lastOf(placement, depth));
   if (Number.isNaN(post + pre)) return 'Measuring.';
   const blocks = depth === 1 ? '1 block' : `${depth} blocks`;
-  return `With ${blocks}, the gradient of the last block has norm ${short(post)} in Post-LN and ${short(pre)} in Pre-LN.${scaling(lastOf)}`;
+  return `${isDone ? scaling(lastOf) : ''}With ${blocks}, the last block’s gradient has norm ${short(post)} in Post-LN and ${short(pre)} in Pre-LN.`;
 }
 
 /** @param {{ name: string, first: number, last: number }[]} lanes  as they are shown */
 export function trainingStory(step, lanes) {
-  if (lanes.length === 0) return `Three models will be trained for ${STEPS} steps.`;
+  if (lanes.length === 0)
+    return `Press Train: three models, ${STEPS} steps each, in less than a minute.`;
   const when = step === 0 ? 'Before the first step' : `After ${step} step${step === 1 ? '' : 's'}`;
   const texts = lanes.map(
     ({ name, first, last }) =>
