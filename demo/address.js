@@ -12,12 +12,21 @@ let pending;
 /** @type {Set<() => void>} */
 const followers = new Set();
 
-addEventListener('hashchange', () => {
+/** Whether a hash is the name of a place on the page, as the links of the contents have it. */
+const isPlace = (text) => text !== '' && !text.includes('.') && !placeOf(text.slice(1));
+
+/** What the browser has changed: by a link, by hand, or by the back button. */
+function follow() {
+  if (isPlace(location.hash)) return; // figures stay as they are
   clearTimeout(pending);
   pending = undefined;
+  if (hash === location.hash) return;
   hash = location.hash;
-  for (const follow of followers) follow();
-});
+  for (const one of followers) one();
+}
+
+addEventListener('hashchange', follow);
+addEventListener('popstate', follow);
 addEventListener('pagehide', flush);
 
 function flush() {
@@ -35,10 +44,10 @@ export function writeHash(text) {
   pending ??= setTimeout(flush, DELAY);
 }
 
-/** Calls `follow` when the hash was changed by a link, by hand or by the back button. */
-export function followHash(follow) {
-  followers.add(follow);
-  return () => followers.delete(follow);
+/** Calls `run` when the hash was changed by a link, by hand or by the back button. */
+export function followHash(run) {
+  followers.add(run);
+  return () => followers.delete(run);
 }
 
 /** The figures that a hash says something about, as in `#grid.norm=rms` or `#grid`. */
@@ -85,19 +94,12 @@ export function followLinks() {
     flush();
     hash = mergeHash(hash, wanted);
     history.pushState(null, '', hash || location.pathname + location.search);
-    for (const follow of followers) follow();
+    for (const one of followers) one();
     const place = placeOf(name);
     if (!place || place.contains(link)) return;
     showFigureOf(wanted);
     const heading = place.querySelector('h3') ?? place;
     heading.tabIndex = -1;
     heading.focus({ preventScroll: true });
-  });
-  addEventListener('popstate', () => {
-    clearTimeout(pending);
-    pending = undefined;
-    if (hash === location.hash) return;
-    hash = location.hash;
-    for (const follow of followers) follow();
   });
 }

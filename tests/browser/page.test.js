@@ -123,6 +123,21 @@ describe('all of it, on one visit', () => {
     assert.ok(await page.locator('[data-figure=grid] input[value=rms]').isChecked());
   });
 
+  test('the contents lead to sections and leave figures as they are', async () => {
+    await page.goto('about:blank');
+    await page.goto(`${address}#grid.norm=rms`);
+    const rms = page.locator('[data-figure=grid] input[value=rms]');
+    await rms.and(page.locator(':checked')).waitFor({ state: 'attached' });
+    await page.locator('.contents a[href="#groupnorm"]').click();
+    await page.waitForFunction(() => location.hash === '#groupnorm');
+    await page.waitForTimeout(300);
+    assert.ok(await rms.isChecked());
+    const { y } = await page.locator('#groupnorm').boundingBox();
+    assert.ok(Math.abs(y) < 100, `at ${y}`);
+    await page.locator('[data-figure=grid] input[value=layer]').check();
+    await page.waitForFunction(() => location.hash === '#grid.norm=layer');
+  });
+
   test('a shared link brings its figure into view; what does not exist is left out', async () => {
     await page.goto('about:blank');
     await page.goto(`${address}#groups.groups=6&groups.norm=none&other=1`);
