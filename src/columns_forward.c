@@ -147,11 +147,11 @@ static void set_moments(an_moments *sets, const float *x, const an_columns *job)
 
 /* The lines of four sets of one column each; false: one is not folded. */
 AN_INLINE bool four_lines(
-    an_column_lines *lines, size_t c, const an_summary *summaries, const an_affine *affine) {
+    an_column_lines *lines, size_t c, const an_summary *summaries, an_affine affine, size_t param) {
     const an_summary_lanes s = an_summaries_at(summaries);
     if (!vd_all(vd_at_most(vd_mul(s.mean, s.mean), s.variance))) return false;
-    const vf scale = vf_from_vd(vd_mul(s.rstd, an_gains_at(affine->gamma, c)));
-    const vd beta = affine->beta ? vd_from_vf(vf_load(affine->beta + c)) : vd_zero();
+    const vf scale = vf_from_vd(vd_mul(s.rstd, an_gains_at(affine.gamma, param)));
+    const vd beta = affine.beta ? vd_from_vf(vf_load(affine.beta + param)) : vd_zero();
     vf_store(lines->centre + c, vf_set1(0));
     vf_store(lines->rest + c, vf_set1(0));
     vf_store(lines->scale + c, scale);
@@ -159,23 +159,23 @@ AN_INLINE bool four_lines(
     return true;
 }
 
-/* The an_line of each column of a strip. */
+static void one_line(
+    an_column_lines *lines, size_t c, an_summary s, an_affine affine, size_t param) {
+    const double beta = affine.beta ? affine.beta[param] : 0;
+    an_put_line(lines, c, an_line_of(s, an_gain_at(affine, param), beta));
+}
+
+/* The an_line of each column of a strip; sets of one column go through four at a time. */
 static void lines_of(an_column_lines *lines, const an_columns *job, an_affine affine,
     const an_summary *summaries, an_strip s) {
-    const an_affine own = {affine.gamma ? affine.gamma + s.at : NULL,
-        affine.beta ? affine.beta + s.at : NULL, affine.offset};
     an_member m = an_member_at(job, s.at);
     lines->folded = true;
-    for (size_t c = 0; c < s.cols; ++c, an_next_member(&m, job)) {
-        while (job->width == 1 && c + VF_LANES <= s.cols &&
-               four_lines(lines, c, summaries + s.at + c, &own)) {
-            c += VF_LANES;
-            m.set += VF_LANES;
-        }
-        if (c == s.cols) break;
+    for (size_t c = 0; c < s.cols;) {
         const size_t param = an_param_of_member(job, m, s.at + c);
-        const double beta = affine.beta ? affine.beta[param] : 0;
-        an_put_line(lines, c, an_line_of(summaries[m.set], an_gain_at(affine, param), beta));
+        const bool four = job->width == 1 && c + VF_LANES <= s.cols &&
+                          four_lines(lines, c, summaries + m.set, affine, param);
+        if (!four) one_line(lines, c, summaries[m.set], affine, param);
+        for (size_t end = c + (four ? VF_LANES : 1); c < end; ++c) an_next_member(&m, job);
     }
 }
 
@@ -230,13 +230,13 @@ bool an_columns_ok(
     const bool by_four = !float64 && job->width == 1;
     const size_t params = job->param_per_set ? 1 : job->width;
     bool all = true;
-    for (size_t k = 0; k < job->sets; ++k) {
-        while (by_four && k + VF_LANES <= job->sets && four_ok(affine.gamma, k, summaries))
-            for (size_t end = k + VF_LANES; k < end; ++k) ok[k] = true;
-        if (k == job->sets) break;
+    for (size_t k = 0; k < job->sets;) {
+        const bool four =
+            by_four && k + VF_LANES <= job->sets && four_ok(affine.gamma, k, summaries);
         const float *gamma = affine.gamma ? affine.gamma + k * params : NULL;
-        ok[k] = !float64 && set_ok(params, gamma, summaries[k]);
-        all &= ok[k];
+        const bool good = four || (!float64 && set_ok(params, gamma, summaries[k]));
+        for (size_t end = k + (four ? VF_LANES : 1); k < end; ++k) ok[k] = good;
+        all &= good;
     }
     return all;
 }

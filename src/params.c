@@ -5,6 +5,7 @@ size_t an_workspace_size(size_t parameters) {
     return 2 * an_padded(parameters) * (sizeof(double) + sizeof(float));
 }
 
+/* Not rounded up to whole vectors: a part may be the caller's array. */
 static void clear(float *part, size_t n) {
     for (size_t i = 0; i < vf_whole(n); i += VF_LANES) vf_store(part + i, vf_set1(0));
     for (size_t i = vf_whole(n); i < n; ++i) part[i] = 0;

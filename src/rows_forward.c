@@ -65,10 +65,14 @@ static void normalize_together(
         normalize_as(TOGETHER, CENTRED, y, x, g, 0, p);
 }
 
-static void exact_row(an_row_group *g, size_t k, float *y, const float *x, const an_rows *job) {
+static an_summary exact_row(float *y, const float *x, const an_rows *job) {
     const an_set set = an_row_set(job->cols);
     const an_summary s = an_exact_row(x, job);
     an_exact_normalize(y, x, &set, job->affine, s);
+    return s;
+}
+
+static void put_summary(an_row_group *g, size_t k, an_summary s) {
     g->mean[k] = (float)s.mean;
     g->rest[k] = 0;
     g->rstd[k] = (float)s.rstd;
@@ -84,19 +88,15 @@ static void normalize_group(
         if (g->ordinary || g->plain[k])
             normalize_row(y, x, g, k, p, job->kind);
         else
-            exact_row(g, k, y, x, job);
+            put_summary(g, k, exact_row(y, x, job));
     }
 }
 
 /* The float64 path for all rows. */
 static void exact_rows(
     float *y, float *mean, float *rstd, const float *x, size_t rows, const an_rows *job) {
-    for (size_t r = 0; r < rows; ++r) {
-        const an_set set = an_row_set(job->cols);
-        const an_summary s = an_exact_row(x + r * job->cols, job);
-        an_exact_normalize(y + r * job->cols, x + r * job->cols, &set, job->affine, s);
-        an_save(mean, rstd, r, s);
-    }
+    for (size_t r = 0; r < rows; ++r)
+        an_save(mean, rstd, r, exact_row(y + r * job->cols, x + r * job->cols, job));
 }
 
 /* mean + rest is what float64 found */
