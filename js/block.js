@@ -57,6 +57,18 @@ export class Block {
 export const ABSENT = Object.freeze(new Block(0, 0, null, undefined));
 
 /**
+ * A tensor's block, which is made once and never changed, so that repeated calls allocate none.
+ *
+ * @param {Tensor} tensor
+ * @returns {Block}
+ */
+function blockOf(tensor) {
+  const { ptr } = tensor; // throws where the tensor is freed
+  tensor.block ??= new Block(ptr, tensor.length, tensor.shape, tensor);
+  return tensor.block;
+}
+
+/**
  * An array that the caller gave, checked for its kind.
  *
  * @param {Heap} heap
@@ -67,7 +79,7 @@ export const ABSENT = Object.freeze(new Block(0, 0, null, undefined));
  */
 export function toBlock(heap, name, value, hint) {
   if (value instanceof Tensor) {
-    if (value.heap === heap) return new Block(value.ptr, value.length, value.shape, value);
+    if (value.heap === heap) return blockOf(value);
     throw wrongKind(name, 'a Tensor of this build', 'one of another');
   }
   const { data, shape } = readArray(name, value, hint);

@@ -22,6 +22,12 @@ export class Call {
    * @type {Block[]}
    */
   #blocks = [];
+  /**
+   * Memory for the kernel's own use.
+   *
+   * @type {Block | null}
+   */
+  #own = null;
   /** Whether results are tensors. */
   #givesTensors = false;
 
@@ -46,9 +52,8 @@ export class Call {
    */
   main(name, value, shape) {
     const block = this.#read(name, value);
-    if (shape !== undefined) adoptShape(name, block, shape);
     this.#givesTensors = block.isTensor;
-    return block;
+    return shape === undefined ? block : withShape(name, block, shape);
   }
 
   /**
@@ -136,19 +141,18 @@ export class Call {
   }
 
   /**
-   * Memory for the kernel's own use.
+   * Memory for the kernel's own use, one piece a call.
    *
    * @param {number} bytes
    */
   memory(bytes) {
-    const block = new Block(0, bytes / 4, null, undefined);
-    this.#blocks.push(block);
-    return block;
+    this.#own = new Block(0, bytes / 4, null, undefined);
+    return this.#own;
   }
 
   /** Gives every block its address and copies the inputs to theirs. */
   place() {
-    if (this.#blocks.length === 0) return;
+    if (this.#blocks.length === 0 && this.#own === null) return;
     try {
       this.#placeInScratch();
       this.#makeTensors();
@@ -166,8 +170,7 @@ export class Call {
    */
   done(status) {
     if (status !== 0) this.fail(statusError(this.#name, status));
-    if (this.#blocks.length === 0) return;
-    this.#copyOut();
+    if (this.#blocks.length > 0) this.#copyOut();
     this.#runtime.scratch.close();
   }
 
@@ -230,10 +233,13 @@ export class Call {
   }
 
   #placeInScratch() {
-    let bytes = 0;
+    const own = this.#own === null ? 0 : packed(this.#own.length * 4);
+    let bytes = own;
     for (const block of this.#blocks) if (isInScratch(block)) bytes += packed(block.length * 4);
     if (bytes === 0) return;
     let address = this.#runtime.scratch.open(bytes);
+    if (this.#own !== null) this.#own.ptr = address;
+    address += own;
     for (const block of this.#blocks) {
       if (!isInScratch(block)) continue;
       block.ptr = address;
@@ -295,17 +301,19 @@ const overlap = (a, b) =>
  * @param {Block} block
  * @param {unknown} option
  */
-function adoptShape(name, block, option) {
-  if (option === block.shape && option !== null) return;
+function withShape(name, block, option) {
+  if (option === block.shape && option !== null) return block;
   const shape = toShape('shape', option);
   if (block.shape === null || block.shape.length === 1) {
     if (sizeOf(shape) !== block.length) {
       throw outOfRange(name, `length ${sizeOf(shape)} for shape ${format(shape)}`, block.length);
     }
+    if (block.isTensor) return new Block(block.ptr, block.length, shape, block.value);
     block.shape = shape;
   } else if (!sameShape(block.shape, shape)) {
     throw outOfRange('shape', `${format(block.shape)} as ${name} has`, format(shape));
   }
+  return block;
 }
 
 /**

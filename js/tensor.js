@@ -1,3 +1,4 @@
+/** @import { Block } from './block.js' */
 /** @import { Heap } from './heap.js' */
 /** @import { Scope } from './scope.js' */
 /** @import { Operand } from './types.js' */
@@ -45,6 +46,14 @@ export class Tensor {
    * @type {Scope | null}
    */
   scope = null;
+
+  /**
+   * How calls see it; made by the first of them.
+   *
+   * @internal
+   * @type {Block | null}
+   */
+  block = null;
 
   /**
    * @internal

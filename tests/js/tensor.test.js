@@ -16,6 +16,18 @@ function grow() {
   assert.ok(an.memoryUsage().total > total, 'the memory did not grow');
 }
 
+test('a shape given to one call is forgotten by the next', () => {
+  const t = an.tensor(
+    12,
+    Float32Array.from({ length: 12 }, (_, i) => i * i),
+  );
+  const y = an.tensor(12);
+  an.layerNorm(t, { shape: [3, 4], out: y });
+  assert.deepEqual(an.layerNorm.forward(t).normalizedShape, [12]);
+  t.dispose();
+  y.dispose();
+});
+
 describe('making', () => {
   test('zeros where there are no values, also in memory that was used before', () => {
     const used = an.tensor([64], new Float32Array(64).fill(7));
@@ -170,6 +182,13 @@ describe('after dispose', () => {
     t.dispose();
     assert.equal(an.memoryUsage().used, used);
     other.dispose();
+  });
+
+  test('an operation refuses it though it has used it before', () => {
+    const t = an.tensor([2, 4], Float32Array.of(1, 2, 3, 4, 5, 6, 7, 8));
+    an.layerNorm(t, { out: t });
+    t.dispose();
+    assert.throws(() => an.layerNorm(t, { out: t }), error);
   });
 
   for (const { name, operation, pass } of allCalls()) {
