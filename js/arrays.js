@@ -61,3 +61,14 @@ function describeArray(value) {
   if (data === undefined) return describe(value);
   return isFloat32Array(data) ? '{ data } without a shape' : `{ data: ${describe(data)} }`;
 }
+
+/**
+ * Whether two arrays share memory.
+ *
+ * @param {Float32Array} a
+ * @param {Float32Array} b
+ */
+export const overlap = (a, b) =>
+  a.buffer === b.buffer &&
+  a.byteOffset < b.byteOffset + b.byteLength &&
+  b.byteOffset < a.byteOffset + a.byteLength;

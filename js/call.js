@@ -1,9 +1,11 @@
+/** @import { Packing } from './mask.js' */
 /** @import { Runtime } from './runtime.js' */
+import { overlap } from './arrays.js';
 import { ABSENT, Block, toBlock } from './block.js';
 import { expectOptions, outOfRange, wrongKind } from './check.js';
 import { packed } from './heap.js';
 import { format, sameArrangement, sameShape, sizeOf, toShape } from './shape.js';
-import { statusError } from './status.js';
+import { overlapError, statusError } from './status.js';
 
 /** The workspace of more does not fit into wasm memory. */
 const MAX_PARAMETERS = 2 ** 26 - 1;
@@ -28,6 +30,12 @@ export class Call {
    * @type {Block | null}
    */
   #own = null;
+  /**
+   * Where a mask moves values together and back.
+   *
+   * @type {{ whole: Block, together: Block, packing: Packing, isResult: boolean }[]}
+   */
+  #packed = [];
   /** Whether results are tensors. */
   #givesTensors = false;
 
@@ -150,6 +158,41 @@ export class Call {
     return this.#own;
   }
 
+  /**
+   * Floats for the time of the call.
+   *
+   * @param {number} length
+   */
+  scratch(length) {
+    const block = new Block(0, length, null, undefined);
+    this.#blocks.push(block);
+    return block;
+  }
+
+  /**
+   * The values of an input that count. Without a mask that is all of them, where they are.
+   *
+   * @param {Block} whole
+   * @param {Packing | null} packing
+   */
+  packed(whole, packing) {
+    return this.#together(whole, packing, false);
+  }
+
+  /**
+   * Where the kernel writes the values of a result that count.
+   *
+   * @param {Block} whole
+   * @param {Packing | null} packing
+   * @param {readonly Block[]} others  that it may not overlap, which the kernel cannot see
+   */
+  unpacked(whole, packing, others) {
+    if (packing !== null && others.some((other) => inTheWay(whole, other))) {
+      throw overlapError(this.#name);
+    }
+    return this.#together(whole, packing, true);
+  }
+
   /** Gives every block its address and copies the inputs to theirs. */
   place() {
     if (this.#blocks.length === 0 && this.#own === null) return;
@@ -183,6 +226,18 @@ export class Call {
   fail(error) {
     this.#abandon();
     throw error;
+  }
+
+  /**
+   * @param {Block} whole
+   * @param {Packing | null} packing
+   * @param {boolean} isResult
+   */
+  #together(whole, packing, isResult) {
+    if (packing === null || whole === ABSENT) return whole;
+    const together = this.scratch(Math.max(packing.length, 1));
+    this.#packed.push({ whole, together, packing, isResult });
+    return together;
   }
 
   /**
@@ -263,10 +318,16 @@ export class Call {
     for (const block of this.#blocks) {
       if (block.copyIn) floats.set(/** @type {Float32Array} */ (block.data), block.ptr / 4);
     }
+    for (const { whole, together, packing, isResult } of this.#packed) {
+      if (!isResult) packing.pack(floats, whole.ptr / 4, together.ptr / 4);
+    }
   }
 
   #copyOut() {
     const { floats } = this.#runtime.heap;
+    for (const { whole, together, packing, isResult } of this.#packed) {
+      if (isResult) packing.unpack(floats, together.ptr / 4, whole.ptr / 4, whole.length);
+    }
     for (const { copyOut, data, ptr, length } of this.#blocks) {
       if (copyOut && data !== null) data.set(floats.subarray(ptr / 4, ptr / 4 + length));
     }
@@ -286,13 +347,11 @@ export class Call {
 const isInScratch = (block) => !block.makesTensor && block.over === null;
 
 /**
- * @param {Float32Array} a
- * @param {Float32Array} b
+ * @param {Block} a
+ * @param {Block} b
  */
-const overlap = (a, b) =>
-  a.buffer === b.buffer &&
-  a.byteOffset < b.byteOffset + b.byteLength &&
-  b.byteOffset < a.byteOffset + a.byteLength;
+const inTheWay = (a, b) =>
+  a.ptr !== 0 && b.ptr !== 0 && a.ptr < b.ptr + 4 * b.length && b.ptr < a.ptr + 4 * a.length;
 
 /**
  * The shape option: for a flat array or tensor its shape, for one that has a shape the same again.

@@ -167,3 +167,16 @@ export function expectFlag(name, value) {
     throw wrongKind(name, 'true or false', describe(value));
   }
 }
+
+/**
+ * @param {string} name
+ * @param {unknown} value
+ * @param {readonly string[]} choices  two or more
+ */
+export function expectChoice(name, value, choices) {
+  if (choices.includes(/** @type {string} */ (value))) return;
+  const quoted = choices.map((choice) => `'${choice}'`);
+  const expected = `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}`;
+  const error = typeof value === 'string' ? outOfRange : wrongKind;
+  throw error(name, expected, describe(value));
+}

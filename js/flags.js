@@ -2,7 +2,7 @@
 import { expectFlag } from './check.js';
 
 const EXACT = 1;
-const ACCUMULATE = 2;
+export const ACCUMULATE = 2;
 export const CHANNELS_LAST = 4;
 export const BIASED_RUNNING = 8;
 

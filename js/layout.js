@@ -1,8 +1,10 @@
 /** Where the channels of an array are. */
 
 /** @import { Block } from './block.js' */
+/** @import { MaskOptions } from './mask.js' */
 /** @import { Layout } from './types.js' */
 import { describe, outOfRange, wrongKind } from './check.js';
+import { Packing, readMask } from './mask.js';
 import { format, sizeOf, toAxis } from './shape.js';
 
 /**
@@ -100,6 +102,56 @@ export function perExample(shape, axis) {
     throw outOfRange('shape', 'sizes of at least 1 after the batch', format(shape));
   }
   return { batch: shape[0], channels, spatial, isLast: axis !== 1 };
+}
+
+/**
+ * aroundChannels of the positions that a mask keeps, and how they are brought there.
+ *
+ * @param {MaskOptions} options
+ * @param {readonly number[]} shape
+ * @param {number} axis
+ */
+export function aroundKept(options, shape, axis) {
+  const { outer, channels, inner } = aroundChannels(shape, axis);
+  const kept = readMask(options, shape, axis);
+  if (kept === null) return { outer, channels, inner, packing: null };
+  const packing = new Packing(kept, shape[axis === 0 ? 1 : 0], channels, inner, false);
+  const { total } = packing;
+  if (inner === 1 || total === 0) return { outer: total, channels, inner: 1, packing };
+  return { outer: 1, channels, inner: total, packing };
+}
+
+/**
+ * perExample of the positions that a mask keeps.
+ *
+ * @param {MaskOptions} options
+ * @param {readonly number[]} shape
+ * @param {number} axis
+ */
+export function perKeptExample(options, shape, axis) {
+  const { batch, channels, spatial, isLast } = perExample(shape, axis);
+  const kept = readMask(options, shape, axis);
+  if (kept === null) {
+    const parts = [{ first: 0, count: batch, at: 0, spatial }];
+    return { batch, channels, isLast, packing: null, parts };
+  }
+  const packing = new Packing(kept, batch, channels, isLast ? 1 : spatial, true);
+  return { batch, channels, isLast, packing, parts: examplesOf(packing, channels) };
+}
+
+/**
+ * The examples that have positions: `count` of them from `first` on, which start at the value `at`.
+ *
+ * @param {Packing} packing
+ * @param {number} channels
+ */
+function examplesOf({ starts }, channels) {
+  const parts = [];
+  for (let n = 0; n + 1 < starts.length; n += 1) {
+    const spatial = starts[n + 1] - starts[n];
+    if (spatial > 0) parts.push({ first: n, count: 1, at: starts[n] * channels, spatial });
+  }
+  return parts;
 }
 
 /**

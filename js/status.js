@@ -17,14 +17,17 @@ const NAMES = [
  * @param {number} status  not AN_OK
  */
 export function statusError(caller, status) {
-  if (status === ERR_OVERLAP) {
-    return outOfRange(
-      caller,
-      'outputs that overlap no other argument (y may be x, dx may be dy or x)',
-      'an overlap',
-    );
-  }
+  if (status === ERR_OVERLAP) return overlapError(caller);
   return new Error(`${caller}: the kernel returned ${NAMES[status] ?? status}`);
+}
+
+/** @param {string} caller  name of the function */
+export function overlapError(caller) {
+  return outOfRange(
+    caller,
+    'outputs that overlap no other argument (y may be x, dx may be dy or x)',
+    'an overlap',
+  );
 }
 
 /**

@@ -1,5 +1,6 @@
 /** @import { Block } from '../block.js' */
 /** @import { ChannelOptions } from '../layout.js' */
+/** @import { MaskOptions } from '../mask.js' */
 /** @import { Runtime } from '../runtime.js' */
 /** @import { Operand, ResultOf } from '../types.js' */
 import { ABSENT } from '../block.js';
@@ -15,7 +16,8 @@ import {
 } from '../check.js';
 import { BIASED_RUNNING, backwardFlags, exactFlag } from '../flags.js';
 import { Gradients } from '../gradients.js';
-import { aroundChannels, shapeWithChannels, toChannelAxis } from '../layout.js';
+import { aroundKept, shapeWithChannels, toChannelAxis } from '../layout.js';
+import { withMask } from '../mask.js';
 import { forwardOutputs, inferenceOutput, ONLY_Y, WITH_STATISTICS } from '../outputs.js';
 import { format } from '../shape.js';
 import { ERR_VARIANCE } from '../status.js';
@@ -38,8 +40,8 @@ import { ERR_VARIANCE } from '../status.js';
 
 /**
  * @template O
- * @typedef {BatchNormSettings & RunningStatistics & ChannelOptions & { out?: O }} BatchNormOptions
- *   `out`: where y is written; may be x itself
+ * @typedef {BatchNormSettings & RunningStatistics & ChannelOptions & MaskOptions
+ *   & { out?: O }} BatchNormOptions  `out`: where y is written; may be x itself
  */
 
 /**
@@ -58,7 +60,7 @@ import { ERR_VARIANCE } from '../status.js';
 
 /**
  * @template {boolean} T
- * @typedef {BatchNormSettings & Partial<RunningStatistics> & ChannelOptions
+ * @typedef {BatchNormSettings & Partial<RunningStatistics> & ChannelOptions & MaskOptions
  *   & BatchNormTrainingSettings<T>} BatchNormForwardOptions
  */
 
@@ -68,12 +70,15 @@ import { ERR_VARIANCE } from '../status.js';
  * @property {R} y  shaped as x
  * @property {R} mean  [channels], of the batch, in units of x
  * @property {R} rstd  [channels], 1 / sqrt(variance of the batch + eps)
+ * @property {number} count  values of a channel
  * @property {number} skippedChannels  channels whose running statistics were left as they were,
  *   because a NaN or an infinity in x would have spoiled them
  * @property {true} training
  * @property {number} eps
  * @property {number} channelAxis
  * @property {readonly number[]} shape
+ * @property {MaskOptions['mask']} [mask]  as given
+ * @property {MaskOptions['lengths']} [lengths]  as given
  */
 
 /**
@@ -86,6 +91,8 @@ import { ERR_VARIANCE } from '../status.js';
  * @property {number} eps
  * @property {number} channelAxis
  * @property {readonly number[]} shape
+ * @property {MaskOptions['mask']} [mask]  as given
+ * @property {MaskOptions['lengths']} [lengths]  as given
  */
 
 /**
@@ -109,7 +116,8 @@ import { ERR_VARIANCE } from '../status.js';
  * @property {number | ArrayLike<number>} [shape]
  * @property {unknown} [y]  forward's result is passed as a whole; y is not used
  * @property {unknown} [beta]  nor is beta
- * @property {unknown} [skippedChannels]  nor is the number of skipped channels
+ * @property {unknown} [count]  nor are the number of values
+ * @property {unknown} [skippedChannels]  and of skipped channels
  * @property {readonly K[]} [outputs]  the gradients to compute; all if left out
  * @property {{ dx?: Operand, dgamma?: Operand, dbeta?: Operand }} [out]  where they are written; dx
  *   may be dy or x itself
@@ -120,13 +128,16 @@ import { ERR_VARIANCE } from '../status.js';
 /** @typedef {ReturnType<typeof batchNorm>} BatchNorm */
 
 const RUNNING = ['runningMean', 'runningVar'];
-const INPUTS = ['shape', 'layout', 'channelAxis', 'gamma', 'beta', 'eps', 'exact', 'out'];
+const INPUTS = [
+  ...['shape', 'layout', 'channelAxis', 'mask', 'lengths'],
+  ...['gamma', 'beta', 'eps', 'exact', 'out'],
+];
 const OPTIONS = new Set([...INPUTS, ...RUNNING]);
 const FORWARD_OPTIONS = new Set([
   ...[...OPTIONS, 'training', 'momentum', 'numBatchesTracked', 'runningVarEstimate'],
 ]);
 const BACKWARD_OPTIONS = new Set([
-  ...[...OPTIONS, 'training', 'x', 'y', 'mean', 'rstd', 'skippedChannels'],
+  ...[...OPTIONS, 'training', 'x', 'y', 'mean', 'rstd', 'count', 'skippedChannels'],
   ...['outputs', 'accumulate'],
 ]);
 const GRADIENTS = new Set(['dx', 'dgamma', 'dbeta']);
@@ -162,13 +173,15 @@ export function batchNorm(runtime) {
    * @param {Block} y
    */
   function runInference(call, pass, { runningMean, runningVar }, y) {
-    const { input, gamma, beta, outer, channels, inner, eps, flags } = pass;
+    const { input, packing, gamma, beta, outer, channels, inner, eps, flags } = pass;
     const mean = call.input('runningMean', runningMean, channels, FOR_INFERENCE);
     const variance = call.input('runningVar', runningVar, channels, FOR_INFERENCE);
+    const from = call.packed(input, packing);
+    const to = call.unpacked(y, packing, [mean, variance, gamma, beta]);
     call.place();
     const status = kernels.an_batch_norm_forward_inference(
-      y.ptr,
-      input.ptr,
+      to.ptr,
+      from.ptr,
       mean.ptr,
       variance.ptr,
       gamma.ptr,
@@ -194,7 +207,16 @@ export function batchNorm(runtime) {
     const { y } = forwardOutputs(call, pass.input, out, 0, ONLY_Y);
     runInference(call, pass, options, y);
     const { eps, shape, channelAxis } = pass;
-    return { y: y.value, runningMean, runningVar, training: false, eps, shape, channelAxis };
+    const result = {
+      y: y.value,
+      runningMean,
+      runningVar,
+      training: false,
+      eps,
+      shape,
+      channelAxis,
+    };
+    return withMask(result, options);
   }
 
   /**
@@ -205,22 +227,26 @@ export function batchNorm(runtime) {
    * @param {any} options
    */
   function forwardTraining(call, pass, options) {
-    const { input, shape, channelAxis, gamma, beta, outer, channels, inner, eps, flags } = pass;
+    const { input, packing, shape, channelAxis, gamma, beta } = pass;
+    const { outer, channels, inner, eps, flags } = pass;
     expectVariance(pass);
     const running = readRunning(call, options, channels);
     const momentum = weightOfBatch(options);
     const biased = biasedFlag(options.runningVarEstimate);
     const { y, mean, rstd } = forwardOutputs(call, input, options.out, channels, WITH_STATISTICS);
     const skipped = call.memory(4);
+    const from = call.packed(input, packing);
+    const others = [mean, rstd, running.mean, running.variance, gamma, beta];
+    const to = call.unpacked(y, packing, others);
     call.place();
     const status = kernels.an_batch_norm_forward_training(
-      y.ptr,
+      to.ptr,
       mean.ptr,
       rstd.ptr,
       running.mean.ptr,
       running.variance.ptr,
       skipped.ptr,
-      input.ptr,
+      from.ptr,
       gamma.ptr,
       beta.ptr,
       outer,
@@ -233,16 +259,18 @@ export function batchNorm(runtime) {
     const skippedChannels = heap.words[skipped.ptr / 4];
     done(call, status, running.variance);
     // Not spread into one another, which takes engines longer than the rest of the call.
-    return {
+    const result = {
       y: y.value,
       mean: mean.value,
       rstd: rstd.value,
+      count: outer * inner,
       skippedChannels,
       training: true,
       eps,
       shape,
       channelAxis,
     };
+    return withMask(result, options);
   }
 
   /**
@@ -311,7 +339,7 @@ export function batchNorm(runtime) {
      * @template {Operand} D
      * @template {'dx' | 'dgamma' | 'dbeta'} [K='dx' | 'dgamma' | 'dbeta']
      * @param {D} dy  gradient of the loss with respect to y, shaped as x
-     * @param {BatchNormBackwardSettings<K> & ChannelOptions} options
+     * @param {BatchNormBackwardSettings<K> & ChannelOptions & MaskOptions} options
      * @returns {{ [N in K]: ResultOf<D> }} dx shaped as x; dgamma, dbeta: [channels]
      */
     backward(dy, options = {}) {
@@ -320,7 +348,8 @@ export function batchNorm(runtime) {
       expectFlag('training', training);
       const upstream = call.main('dy', dy, options.shape);
       const shape = shapeWithChannels('dy', upstream);
-      const { outer, channels, inner } = aroundChannels(shape, toChannelAxis(shape, options));
+      const around = aroundKept(options, shape, toChannelAxis(shape, options));
+      const { outer, channels, inner, packing } = around;
       const gradients = new Gradients(call, options, GRADIENTS);
       const input = readInput(call, options, upstream, training || gradients.wants('dgamma'));
       const { center, spread } = readStatistics(call, options, channels, training);
@@ -330,16 +359,19 @@ export function batchNorm(runtime) {
       const dx = gradients.ofInput(out.dx, upstream);
       const dgamma = gradients.ofParameter('dgamma', out.dgamma, channels);
       const dbeta = gradients.ofParameter('dbeta', out.dbeta, channels);
+      const dyFrom = call.packed(upstream, packing);
+      const xFrom = call.packed(input, packing);
+      const to = call.unpacked(dx, packing, [dgamma, dbeta, center, spread, g]);
       call.place();
       const kernel = training
         ? kernels.an_batch_norm_backward_training
         : kernels.an_batch_norm_backward_inference;
       const status = kernel(
-        dx.ptr,
+        to.ptr,
         dgamma.ptr,
         dbeta.ptr,
-        upstream.ptr,
-        input.ptr,
+        dyFrom.ptr,
+        xFrom.ptr,
         center.ptr,
         spread.ptr,
         g.ptr,
@@ -369,18 +401,19 @@ function readForward(call, x, options) {
   const input = call.main('x', x, options.shape);
   const shape = shapeWithChannels('x', input);
   const channelAxis = toChannelAxis(shape, options);
-  const { outer, channels, inner } = aroundChannels(shape, channelAxis);
+  const { outer, channels, inner, packing } = aroundKept(options, shape, channelAxis);
   const gamma = call.optional('gamma', options.gamma, channels);
   const beta = call.optional('beta', options.beta, channels);
   expectEps(eps);
   const flags = exactFlag(exact);
-  return { input, shape, channelAxis, outer, channels, inner, gamma, beta, eps, flags };
+  return { input, shape, channelAxis, outer, channels, inner, packing, gamma, beta, eps, flags };
 }
 
 /** @param {Forward} pass */
-function expectVariance({ outer, inner, shape }) {
+function expectVariance({ outer, inner, shape, packing }) {
   if (outer * inner !== 1) return;
-  throw outOfRange('x', 'more than 1 value per channel when training', `shape ${format(shape)}`);
+  const got = packing === null ? `shape ${format(shape)}` : 'a mask that keeps 1';
+  throw outOfRange('x', 'more than 1 value per channel when training', got);
 }
 
 /**

@@ -1,5 +1,6 @@
 /** @import { Runtime } from '../runtime.js' */
 /** @import { ChannelOptions } from '../layout.js' */
+/** @import { MaskOptions } from '../mask.js' */
 /** @import { Operand, ResultOf } from '../types.js' */
 import { describe, expectCount, outOfRange } from '../check.js';
 import { groupwise } from '../groupwise.js';
@@ -18,12 +19,12 @@ import { groupwise } from '../groupwise.js';
 
 /**
  * @template O
- * @typedef {GroupNormSettings & ChannelOptions & { out?: O }} GroupNormOptions  `out`: where y is
- *   written; may be x itself
+ * @typedef {GroupNormSettings & ChannelOptions & MaskOptions & { out?: O }} GroupNormOptions
+ *   `out`: where y is written; may be x itself
  */
 
 /**
- * @typedef {GroupNormSettings & ChannelOptions
+ * @typedef {GroupNormSettings & ChannelOptions & MaskOptions
  *   & { out?: { y?: Operand, mean?: Operand, rstd?: Operand } }} GroupNormForwardOptions
  */
 
@@ -37,6 +38,8 @@ import { groupwise } from '../groupwise.js';
  * @property {number} groups
  * @property {number} channelAxis
  * @property {readonly number[]} shape
+ * @property {MaskOptions['mask']} [mask]  as given
+ * @property {MaskOptions['lengths']} [lengths]  as given
  */
 
 /**
@@ -111,7 +114,7 @@ export function groupNorm(runtime) {
      * @template {Operand} D
      * @template {'dx' | 'dgamma' | 'dbeta'} [K='dx' | 'dgamma' | 'dbeta']
      * @param {D} dy  gradient of the loss with respect to y, shaped as x
-     * @param {GroupNormBackwardSettings<K> & ChannelOptions} options
+     * @param {GroupNormBackwardSettings<K> & ChannelOptions & MaskOptions} options
      * @returns {{ [N in K]: ResultOf<D> }} dx shaped as x; dgamma, dbeta: [channels]
      */
     backward(dy, options) {

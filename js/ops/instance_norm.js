@@ -1,5 +1,6 @@
 /** @import { Runtime } from '../runtime.js' */
 /** @import { ChannelOptions } from '../layout.js' */
+/** @import { MaskOptions } from '../mask.js' */
 /** @import { Operand, ResultOf } from '../types.js' */
 /** @import { GroupNormBackwardSettings, GroupNormForwardResult, GroupNormSettings } from './group_norm.js' */
 import { groupwise } from '../groupwise.js';
@@ -8,12 +9,12 @@ import { groupwise } from '../groupwise.js';
 
 /**
  * @template O
- * @typedef {InstanceNormSettings & ChannelOptions & { out?: O }} InstanceNormOptions  `out`: where
- *   y is written; may be x itself
+ * @typedef {InstanceNormSettings & ChannelOptions & MaskOptions & { out?: O }} InstanceNormOptions
+ *   `out`: where y is written; may be x itself
  */
 
 /**
- * @typedef {InstanceNormSettings & ChannelOptions
+ * @typedef {InstanceNormSettings & ChannelOptions & MaskOptions
  *   & { out?: { y?: Operand, mean?: Operand, rstd?: Operand } }} InstanceNormForwardOptions
  */
 
@@ -75,7 +76,7 @@ export function instanceNorm(runtime) {
      * @template {Operand} D
      * @template {'dx' | 'dgamma' | 'dbeta'} [K='dx' | 'dgamma' | 'dbeta']
      * @param {D} dy  gradient of the loss with respect to y, shaped as x
-     * @param {InstanceNormBackwardSettings<K> & ChannelOptions} options
+     * @param {InstanceNormBackwardSettings<K> & ChannelOptions & MaskOptions} options
      * @returns {{ [N in K]: ResultOf<D> }} dx shaped as x; dgamma, dbeta: [channels]
      */
     backward(dy, options) {

@@ -14,19 +14,6 @@ export function expectWhole(name, value, min, max) {
 }
 
 /**
- * @param {string} name
- * @param {unknown} value
- * @param {readonly string[]} choices  two or more
- */
-export function expectChoice(name, value, choices) {
-  if (choices.includes(/** @type {string} */ (value))) return;
-  const quoted = choices.map((choice) => `'${choice}'`);
-  const expected = `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}`;
-  const error = typeof value === 'string' ? outOfRange : wrongKind;
-  throw error(name, expected, describe(value));
-}
-
-/**
  * What is written into an array that a model keeps.
  *
  * @param {string} name

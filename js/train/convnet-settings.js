@@ -1,6 +1,13 @@
 /** @import { ImageNormKind } from './image-norm.js' */
-import { describe, expectNumber, expectOptions, outOfRange, wrongKind } from '../check.js';
-import { expectChoice, expectWhole } from './check.js';
+import {
+  describe,
+  expectChoice,
+  expectNumber,
+  expectOptions,
+  outOfRange,
+  wrongKind,
+} from '../check.js';
+import { expectWhole } from './check.js';
 import { IMAGE_NORMS } from './image-norm.js';
 import { MAX_SEED } from './settings.js';
 

@@ -1,9 +1,9 @@
 /** @import { ActivationKind } from './activation.js' */
 /** @import { NormKind } from './norm.js' */
 /** @import { PlacementKind } from './placement.js' */
-import { expectFlag, expectOptions, outOfRange } from '../check.js';
+import { expectChoice, expectFlag, expectOptions, outOfRange } from '../check.js';
 import { ACTIVATIONS } from './activation.js';
-import { expectChoice, expectWhole } from './check.js';
+import { expectWhole } from './check.js';
 import { NORMS } from './norm.js';
 import { PLACEMENTS } from './placement.js';
 

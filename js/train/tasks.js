@@ -6,8 +6,8 @@
  */
 
 /** @import { Random } from './random.js' */
-import { expectOptions, outOfRange } from '../check.js';
-import { expectChoice, expectWhole } from './check.js';
+import { expectChoice, expectOptions, outOfRange } from '../check.js';
+import { expectWhole } from './check.js';
 import { IGNORED } from './cross-entropy.js';
 import { scrambled } from './random.js';
 

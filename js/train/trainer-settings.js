@@ -3,13 +3,14 @@
 /** @import { TaskOptions } from './tasks.js' */
 import {
   describe,
+  expectChoice,
   expectNotNegative,
   expectNumber,
   expectOptions,
   outOfRange,
   wrongKind,
 } from '../check.js';
-import { expectChoice, expectWhole } from './check.js';
+import { expectWhole } from './check.js';
 import { OPTIMIZERS } from './optimizers.js';
 import { DECAYS } from './schedule.js';
 import { MAX_SEED } from './settings.js';

@@ -85,7 +85,7 @@ describe('what forward returns is all that backward needs', () => {
   test('the results of forward say how it was called', () => {
     const { y: _y, mean: _m, rstd: _r, ...context } = an.batchNorm.forward(x, { shape, eps: 0.25 });
     assert.deepEqual(context, {
-      ...{ training: true, eps: 0.25, shape, channelAxis: 1, skippedChannels: 0 },
+      ...{ training: true, eps: 0.25, shape, channelAxis: 1, count: 12, skippedChannels: 0 },
     });
     const { y: _y2, rstd: _r2, ...rms } = an.rmsNorm.forward(x, { shape });
     assert.deepEqual(rms, { eps: 1e-5, gammaOffset: 0, p: 1, shape, normalizedShape: [6] });

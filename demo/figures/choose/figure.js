@@ -123,7 +123,7 @@ export function figure(root) {
         ' and ',
       ),
     );
-    const papers = advice.sources.map(([text, href]) => element('a', { href }, text));
+    const papers = advice.sources.map(({ text, href }) => element('a', { href }, text));
     sources.replaceChildren('Source: ', ...listed(papers, ' and '), '.');
     view.announce(`Start with ${norms.textContent}. ${advice.reason}`);
   }

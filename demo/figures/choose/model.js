@@ -1,142 +1,65 @@
-/** Which norm to choose, and how batch and layer norm compare, without a DOM. This is guidance. */
+/**
+ * Which norm to choose, and how batch and layer norm compare, without a DOM. This is guidance: the
+ * rules of the library's recommendNorm, without those that the page does not show, for its size.
+ */
+import { cnn, llm, rnn, style, table, transformer } from '../../../js/layers/norm_rules.js';
 
 export const BATCHES = [1, 2, 4, 8, 16, 31, 32, 64, 128, 256];
 
+/** States of figures: hash and title. */
+const RMS_GRID = ['#grid.norm=rms', 'RMSNorm on the grid'];
+const LAYER_GRID = ['#grid.norm=layer', 'LayerNorm on the grid'];
+const LAYER_DEEP = ['#depth.init=large&depth.norm=layer', 'LayerNorm in ten layers'];
+const LAYER_PADDING = ['#stumbles.part=padding&stumbles.answer=skip', 'Padding and LayerNorm'];
+const BATCH_DEEP = ['#depth.norm=batch', 'BatchNorm in ten layers'];
+const IMAGE = [
+  '#stumbles.block=image&stumbles.answer=skip',
+  'How well a batch of eight stands for all',
+];
+const ONE_IMAGE = [
+  '#stumbles.block=image&stumbles.size=1&stumbles.answer=skip',
+  'One image: it trains, with a poor estimate',
+];
+const SMALLER_BATCHES = ['#batches.answer=skip', 'A network trained with ever smaller batches'];
+const ONE_ROW = ['#stumbles.size=1&stumbles.answer=skip', 'One row: BatchNorm refuses'];
+const TWO_ROWS = ['#stumbles.size=2&stumbles.answer=skip', 'Two rows: only ±1 is left'];
+const INSTANCE_GRID = ['#grid.norm=instance&grid.preset=image', 'InstanceNorm on images'];
+
+/** Architecture: the library's rule, and what shows the reason at a batch size for these norms. */
 export const ARCHITECTURES = {
-  cnn: { label: 'A convolutional network' },
-  transformer: { label: 'A transformer encoder or vision transformer' },
-  llm: { label: 'A large language model' },
-  rnn: { label: 'A recurrent network' },
-  style: { label: 'Style transfer' },
-  table: { label: 'A dense network on a table' },
-};
-
-const SOURCES = {
-  batch: ['Ioffe & Szegedy 2015', 'https://arxiv.org/abs/1502.03167'],
-  layer: ['Ba, Kiros & Hinton 2016', 'https://arxiv.org/abs/1607.06450'],
-  instance: ['Ulyanov, Vedaldi & Lempitsky 2016', 'https://arxiv.org/abs/1607.08022'],
-  group: ['Wu & He 2018', 'https://arxiv.org/abs/1803.08494'],
-  rms: ['Zhang & Sennrich 2019', 'https://arxiv.org/abs/1910.07467'],
-  weights: ['Qiao et al. 2019', 'https://arxiv.org/abs/1903.10520'],
-  preLn: ['Xiong et al. 2020', 'https://arxiv.org/abs/2002.04745'],
-  llama: ['Touvron et al. 2023', 'https://arxiv.org/abs/2302.13971'],
-};
-
-const LINKS = {
-  rmsGrid: ['#grid.norm=rms', 'RMSNorm on the grid'],
-  layerGrid: ['#grid.norm=layer', 'LayerNorm on the grid'],
-  layerDeep: ['#depth.init=large&depth.norm=layer', 'LayerNorm in ten layers'],
-  layerPadding: ['#stumbles.part=padding&stumbles.answer=skip', 'Padding and LayerNorm'],
-  batchDeep: ['#depth.norm=batch', 'BatchNorm in ten layers'],
-  image: ['#stumbles.block=image&stumbles.answer=skip', 'How well a batch of eight stands for all'],
-  oneImage: [
-    '#stumbles.block=image&stumbles.size=1&stumbles.answer=skip',
-    'One image: it trains, with a poor estimate',
-  ],
-  batches: ['#batches.answer=skip', 'A network trained with ever smaller batches'],
-  oneRow: ['#stumbles.size=1&stumbles.answer=skip', 'One row: BatchNorm refuses'],
-  twoRows: ['#stumbles.size=2&stumbles.answer=skip', 'Two rows: only ±1 is left'],
-  instanceGrid: ['#grid.norm=instance&grid.preset=image', 'InstanceNorm on images'],
-};
-
-const MIDDLE = 8;
-const LARGE = 32;
-
-const PER_DEVICE =
-  'What counts is the batch on one device: statistics are not shared between devices unless they are synchronized.';
-
-const forImages = (batch) => {
-  if (batch >= LARGE) {
-    return {
-      norms: ['BatchNorm'],
-      reason:
-        'A batch of 32 or more gives good estimates of each channel, the noise in them regularizes, and in inference BatchNorm folds into the convolution before it.',
-      sources: ['batch'],
-      links: ['batchDeep', 'image'],
-      remark: PER_DEVICE,
-    };
-  }
-  if (batch >= MIDDLE) {
-    return {
-      norms: ['GroupNorm', 'BatchNorm'],
-      reason:
-        'Both work at this size, and trying both is worth it. Not LayerNorm: over all channels of an image it mixes what convolutions keep apart.',
-      sources: ['group', 'batch'],
-      links: ['batches', 'image'],
-      remark: PER_DEVICE,
-    };
-  }
-  return {
-    norms: ['GroupNorm'],
-    reason:
-      'BatchNorm’s estimates get worse as batches shrink, GroupNorm looks at one example at a time. 32 is its usual number of groups, not of channels in a group.',
-    sources: ['group', 'weights'],
-    links: [batch === 1 ? 'oneImage' : 'image', 'batches'],
-    remark: 'Weight standardization in the convolutions goes well with it.',
-  };
-};
-
-const forTables = (batch) => {
-  if (batch >= LARGE) {
-    return {
-      norms: ['BatchNorm', 'LayerNorm'],
-      reason:
-        'Features of a table have their own units, which BatchNorm evens out one by one. LayerNorm works on hidden features, which are alike.',
-      sources: ['batch', 'layer'],
-      links: ['batchDeep', 'layerDeep'],
-    };
-  }
-  return {
-    norms: ['LayerNorm'],
-    reason:
-      'It does not depend on the batch. Standardize the columns of the table itself with their mean and variance over all training data.',
-    sources: ['layer'],
-    links: [batch === 1 ? 'oneRow' : 'twoRows', 'layerDeep'],
-  };
-};
-
-/** The architecture is asked about before the batch: a language model is one at any batch size. */
-const RULES = {
-  cnn: forImages,
-  transformer: () => ({
-    norms: ['LayerNorm'],
-    reason:
-      'Each token is normalized by itself: sequences may differ in length, and training and inference do the same. Put it before attention and feed-forward (Pre-LN), and one more after the last block.',
-    sources: ['layer', 'preLn'],
-    links: ['layerPadding', 'layerGrid'],
-  }),
-  llm: () => ({
-    norms: ['RMSNorm'],
-    reason:
-      'It trains as well as LayerNorm in language models and saves a reduction: one sum a token instead of two that wait for each other. The batch size does not matter.',
-    sources: ['rms', 'llama'],
-    links: ['rmsGrid'],
-    remark: 'As Pre-LN, it needs a final norm after the last block.',
-  }),
-  rnn: () => ({
-    norms: ['LayerNorm'],
-    reason:
-      'It normalizes the hidden units at each time step by themselves, not across time. BatchNorm would need statistics for every step.',
-    sources: ['layer'],
-    links: ['layerPadding', 'layerGrid'],
-  }),
-  style: () => ({
-    norms: ['InstanceNorm'],
-    reason:
-      'The mean and variance of a channel of one image are its contrast and style, which is what is to be replaced.',
-    sources: ['instance'],
-    links: ['instanceGrid'],
-  }),
-  table: forTables,
+  cnn: {
+    label: 'A convolutional network',
+    rule: cnn,
+    shown(batch, [first, second]) {
+      if (first === 'BatchNorm') return [BATCH_DEEP, IMAGE];
+      return second ? [SMALLER_BATCHES, IMAGE] : [batch === 1 ? ONE_IMAGE : IMAGE, SMALLER_BATCHES];
+    },
+  },
+  transformer: {
+    label: 'A transformer encoder or vision transformer',
+    rule: transformer,
+    shown: () => [LAYER_PADDING, LAYER_GRID],
+  },
+  llm: { label: 'A large language model', rule: llm, shown: () => [RMS_GRID] },
+  rnn: {
+    label: 'A recurrent network',
+    rule: rnn,
+    shown: () => [LAYER_PADDING, LAYER_GRID],
+  },
+  style: { label: 'Style transfer', rule: style, shown: () => [INSTANCE_GRID] },
+  table: {
+    label: 'A dense network on a table',
+    rule: table,
+    shown: (batch, [first]) => [
+      first === 'BatchNorm' ? BATCH_DEEP : batch === 1 ? ONE_ROW : TWO_ROWS,
+      LAYER_DEEP,
+    ],
+  },
 };
 
 /**
- * @typedef {object} Recommendation
- * @property {string[]} norms  one, or those to try
- * @property {string} reason
- * @property {[string, string][]} sources  title and address
- * @property {[string, string][]} links  states of figures: hash and title
- * @property {string} [remark]
+ * @typedef {import('../../../js/layers/norm_rules.js').NormRecommendation
+ *   & { links: [string, string][] }} Recommendation  links: states of figures, hash and title
  */
 
 /**
@@ -144,12 +67,9 @@ const RULES = {
  * @returns {Recommendation}
  */
 export function recommend({ architecture, batch }) {
-  const { sources, links, ...rest } = RULES[architecture](batch);
-  return {
-    ...rest,
-    sources: sources.map((key) => SOURCES[key]),
-    links: links.map((key) => LINKS[key]),
-  };
+  const { rule, shown } = ARCHITECTURES[architecture];
+  const advice = rule(batch);
+  return { ...advice, links: shown(batch, advice.norms) };
 }
 
 /** Each claim has a state of a figure that shows it. */

@@ -1,0 +1,110 @@
+/** @import { Operand } from '../types.js' */
+import { describe, expectOptions, outOfRange, wrongKind } from '../check.js';
+import { BatchNorm } from './batch_norm.js';
+import { expectFeatures } from './channels.js';
+import { addSums, chunkGradient, chunkSums, normalizeChunk } from './chunk_batch_norm.js';
+import { Moments } from './moments.js';
+
+/**
+ * Gives the arrays of all workers, in the same order to each of them, once each has given its own.
+ * All workers call it equally often.
+ *
+ * @callback Gather
+ * @param {Float64Array} own
+ * @returns {Promise<readonly Float64Array[]>}
+ */
+
+/** @typedef {{ shape?: number | ArrayLike<number>, out?: Float32Array }} SyncForwardOptions */
+/** @typedef {{ out?: Float32Array }} SyncBackwardOptions */
+
+const FORWARD_OPTIONS = new Set(['shape', 'out']);
+const BACKWARD_OPTIONS = new Set(['out']);
+
+/**
+ * BatchNorm over the batches of several workers together, as torch.nn.SyncBatchNorm. Each worker has
+ * a BatchNorm of the same state, and a part of the batch, of any size.
+ *
+ * y, dx, the running statistics and the gradients of weight and bias are those of the whole batch,
+ * the same on all workers; the gradients are therefore not to be added up over workers once more.
+ * It sends 1 + 2 channels values forward and 2 channels backward, and calculates in float64.
+ * Where the layer takes its running statistics (eval), nothing is sent and the kernels do the work.
+ */
+export class SyncBatchNorm {
+  #layer;
+  #gather;
+  /** @type {{ x: Operand, moments: Moments, options: any } | null} */
+  #pass = null;
+
+  /**
+   * @param {BatchNorm} layer  has parameters, running statistics and mode
+   * @param {Gather} gather
+   */
+  constructor(layer, gather) {
+    if (!(layer instanceof BatchNorm)) throw wrongKind('layer', 'a BatchNorm', describe(layer));
+    if (typeof gather !== 'function') {
+      throw wrongKind('gather', 'a function that gathers arrays', describe(gather));
+    }
+    this.#layer = layer;
+    this.#gather = gather;
+  }
+
+  /**
+   * @param {Operand} x  this worker's part: [batch][channels][...spatial], or as the layout says
+   * @param {SyncForwardOptions} [options]
+   * @returns {Promise<Float32Array>} y, shaped as x
+   * @throws {RangeError} also for a single value per channel on all workers in training
+   */
+  async forward(x, options = {}) {
+    expectOptions('SyncBatchNorm.forward', options, FORWARD_OPTIONS);
+    const layer = this.#layer;
+    this.#pass = null;
+    if (!layer.isOfBatch) return /** @type {Float32Array} */ (layer.forward(x, options));
+    expectFeatures(layer.numFeatures, x, options, layer.own);
+    const { eps, ...where } = layer.own;
+    const { out, ...shape } = options;
+    const local = Moments.of(x, { ...where, ...shape });
+    const parts = await this.#gather(local.toArray());
+    const moments = Moments.merge(parts.map((part) => Moments.fromArray(part)));
+    if (moments.n === 1) {
+      throw outOfRange('x', 'more than 1 value per channel when training', 'one on all workers');
+    }
+    const call = { ...where, ...shape, eps, gamma: layer.weight?.value };
+    const y = normalizeChunk(x, moments, { ...call, beta: layer.bias?.value, out });
+    if (layer.training) layer.track(moments);
+    this.#pass = { x, moments, options: call };
+    return y;
+  }
+
+  /**
+   * @param {Operand} dy  gradient of the loss of all workers, shaped as x
+   * @param {SyncBackwardOptions} [options]
+   * @returns {Promise<Float32Array>} dx, shaped as x
+   */
+  async backward(dy, options = {}) {
+    expectOptions('SyncBatchNorm.backward', options, BACKWARD_OPTIONS);
+    const layer = this.#layer;
+    if (this.#pass === null) return /** @type {Float32Array} */ (layer.backward(dy, options));
+    const { x, moments, options: call } = this.#pass;
+    const own = chunkSums(dy, x, moments, call);
+    const parts = await this.#gather(Float64Array.of(...own.dy, ...own.dyXhat));
+    const sums = addSums(parts.map(halves));
+    add(layer.weight, sums.dyXhat);
+    add(layer.bias, sums.dy);
+    return chunkGradient(dy, x, moments, sums, { ...call, out: options.out });
+  }
+}
+
+/** @param {Float64Array} array */
+function halves(array) {
+  const channels = array.length / 2;
+  return { dy: array.slice(0, channels), dyXhat: array.slice(channels) };
+}
+
+/**
+ * @param {import('./parameter.js').Parameter | null} parameter
+ * @param {Float64Array} gradient
+ */
+function add(parameter, gradient) {
+  const sums = parameter?.gradient.data;
+  for (let c = 0; sums !== undefined && c < sums.length; c += 1) sums[c] += gradient[c];
+}
