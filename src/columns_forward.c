@@ -172,7 +172,7 @@ static void lines_of(an_column_lines *lines, const an_columns *job, an_affine af
     lines->folded = true;
     for (size_t c = 0; c < s.cols;) {
         const size_t param = an_param_of_member(job, m, s.at + c);
-        const bool four = job->width == 1 && c + VF_LANES <= s.cols &&
+        const bool four = VF_TOGETHER && job->width == 1 && c + VF_LANES <= s.cols &&
                           four_lines(lines, c, summaries + m.set, affine, param);
         if (!four) one_line(lines, c, summaries[m.set], affine, param);
         for (size_t end = c + (four ? VF_LANES : 1); c < end; ++c) an_next_member(&m, job);
@@ -227,7 +227,7 @@ AN_INLINE bool four_ok(const float *gamma, size_t k, const an_summary *summaries
 bool an_columns_ok(
     bool *ok, const an_columns *job, an_affine affine, const an_summary *summaries, bool exact) {
     const bool float64 = an_columns_float64(job, exact);
-    const bool by_four = !float64 && job->width == 1;
+    const bool by_four = VF_TOGETHER && !float64 && job->width == 1;
     const size_t params = job->param_per_set ? 1 : job->width;
     bool all = true;
     for (size_t k = 0; k < job->sets;) {

@@ -61,8 +61,8 @@ AN_INLINE void sum_step(int R, int U, row_way way, product_lanes *s, const row_i
 AN_INLINE product_lanes sum_columns(int R, row_way way, const row_io *io, const row_lanes *l,
     const row_params *p, size_t from, size_t to) {
     product_lanes s = no_products(R);
-    AN_NO_UNROLL for (; way.all_params && from + 2 * VF_LANES <= to; from += 2 * VF_LANES)
-        sum_step(R, 2, way, &s, io, l, p, from, VF_LANES);
+    AN_NO_UNROLL for (; VF_TOGETHER && way.all_params && from + 2 * VF_LANES <= to;
+                      from += 2 * VF_LANES) sum_step(R, 2, way, &s, io, l, p, from, VF_LANES);
     AN_NO_UNROLL for (; from + VF_LANES <= to; from += VF_LANES)
         sum_step(R, 1, way, &s, io, l, p, from, VF_LANES);
     AN_NO_UNROLL for (; from < to; ++from) sum_step(R, 1, way, &s, io, l, p, from, 1);
@@ -143,7 +143,8 @@ AN_INLINE void dx_as(int R, row_way way, float *dx, const row_io *io, const an_s
     const row_lanes l = row_lanes_of_stats(R, stats);
     const line_lanes s = line_lanes_of(R, lines);
     const rows_out out = rows_to(R, dx, p.cols);
-    AN_NO_UNROLL for (; way.all_params && from + 2 * VF_LANES <= to; from += 2 * VF_LANES)
+    AN_NO_UNROLL for (; VF_TOGETHER && way.all_params && from + 2 * VF_LANES <= to;
+                      from += 2 * VF_LANES)
         dx_step(R, 2, way, &out, &own, &l, &s, &p, from, VF_LANES);
     AN_NO_UNROLL for (; from + VF_LANES <= to; from += VF_LANES)
         dx_step(R, 1, way, &out, &own, &l, &s, &p, from, VF_LANES);

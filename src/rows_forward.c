@@ -30,7 +30,7 @@ AN_INLINE void normalize_step(int R, int U, row_way way, const rows_out *y, cons
 
 AN_INLINE void normalize_as(int R, row_way way, float *y, const float *x, const an_row_group *g,
     size_t k, const row_params *params) {
-    const int U = !way.all_params ? 1 : R == 1 ? 4 : 2;
+    const int U = !VF_TOGETHER || !way.all_params ? 1 : R == 1 ? 4 : 2;
     const row_params p = *params; /* a copy, which no store can change */
     const size_t cols = p.cols, step = (size_t)U * VF_LANES;
     const row_lanes l = row_lanes_of(R, way, g->mean + k, g->rest + k, g->rstd + k);
@@ -80,7 +80,7 @@ static void put_summary(an_row_group *g, size_t k, an_summary s) {
 
 static void normalize_group(
     an_row_group *g, float *y, const float *x, size_t R, const row_params *p, const an_rows *job) {
-    if (g->ordinary && p->all && R == TOGETHER) {
+    if (VF_TOGETHER && g->ordinary && p->all && R == TOGETHER) {
         normalize_together(y, x, g, p, job->kind);
         return;
     }

@@ -70,7 +70,8 @@ static bool four_rows(an_row_group *g, const float *x, const an_rows *job) {
 
 static void group_stats(an_row_group *g, const float *x, size_t R, const an_rows *job) {
     g->ordinary = true;
-    if (R == AN_ROWS_MOST && job->cols <= TOGETHER_COLS && four_rows(g, x, job)) return;
+    if (VF_TOGETHER && R == AN_ROWS_MOST && job->cols <= TOGETHER_COLS && four_rows(g, x, job))
+        return;
     for (size_t k = 0; k < R; ++k) one_row(g, k, x + k * job->cols, job);
 }
 

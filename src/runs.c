@@ -41,7 +41,7 @@ AN_INLINE vf on_line(bool folded, vf x, const line_lanes *l) {
 AN_INLINE void line_as(bool folded, float *y, const float *x, size_t len, an_line line) {
     const line_lanes l = line_lanes_of(line);
     size_t i = 0;
-    AN_NO_UNROLL for (; i + 4 * VF_LANES <= len; i += 4 * VF_LANES) {
+    AN_NO_UNROLL for (; VF_TOGETHER && i + 4 * VF_LANES <= len; i += 4 * VF_LANES) {
         AN_UNROLL for (size_t k = 0; k < 4 * VF_LANES; k += VF_LANES)
             vf_store(y + i + k, on_line(folded, vf_load(x + i + k), &l));
     }
@@ -154,7 +154,7 @@ AN_INLINE void dx_as(bool folded, float *dx, const float *dy, const float *x, si
     const line_lanes l = line_lanes_of(line);
     const vf a = vf_set1(scale);
     size_t i = 0;
-    AN_NO_UNROLL for (; folded && i + 4 * VF_LANES <= len; i += 4 * VF_LANES) {
+    AN_NO_UNROLL for (; VF_TOGETHER && folded && i + 4 * VF_LANES <= len; i += 4 * VF_LANES) {
         AN_UNROLL for (size_t k = 0; k < 4 * VF_LANES; k += VF_LANES) {
             const vf v = on_line(folded, vf_load(x + i + k), &l);
             vf_store(dx + i + k, vf_add(vf_mul(vf_load(dy + i + k), a), v));

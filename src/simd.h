@@ -31,6 +31,16 @@
 
 enum { VF_LANES = 4 };
 
+/*
+ * Whether several rows, columns or vectors go through together, which changes no bit. Without SIMD
+ * there is little to gain, and the scalar module would be half as large again.
+ */
+#if defined(__wasm__) && !defined(__wasm_simd128__)
+#define VF_TOGETHER 0
+#else
+#define VF_TOGETHER 1
+#endif
+
 #define VF_POW2 (0x1.8p23f + 127)
 
 #if defined(__wasm_simd128__)
@@ -347,7 +357,8 @@ AN_INLINE void vd_accumulate(double *total, const float *part, size_t n) {
     do {                                                                                           \
         const size_t by_ = (size_t)(U)*VF_LANES;                                                   \
         size_t i_ = 0;                                                                             \
-        AN_NO_UNROLL for (; i_ + by_ <= (n); i_ += by_) step(U, __VA_ARGS__, i_, VF_LANES);        \
+        AN_NO_UNROLL for (; (VF_TOGETHER || (U) == 1) && i_ + by_ <= (n); i_ += by_)               \
+            step(U, __VA_ARGS__, i_, VF_LANES);                                                    \
         AN_NO_UNROLL for (; (U) > 1 && i_ + VF_LANES <= (n); i_ += VF_LANES)                       \
             step(1, __VA_ARGS__, i_, VF_LANES);                                                    \
         AN_NO_UNROLL for (; i_ < (n); ++i_) step(1, __VA_ARGS__, i_, 1);                           \

@@ -101,8 +101,8 @@ const FAULTS = [
   {
     fault: 'rows that go together share the rstd of the first',
     file: 'row_lanes.h',
-    text: 'vf_set1(rstd[k])',
-    faulty: 'vf_set1(rstd[FAULT ? 0 : k])',
+    text: 'vf_set1(stats[k].rstd)',
+    faulty: 'vf_set1(stats[FAULT ? 0 : k].rstd)',
     stem: 'rms_norm',
   },
   {
