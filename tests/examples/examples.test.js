@@ -1,12 +1,16 @@
 // The examples run in a clone and show what they say.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const run = (name, ...words) =>
-  execFileSync(process.execPath, [`examples/${name}`, ...words], { cwd: root }).toString();
+const runIn = (cwd, name, ...words) =>
+  execFileSync(process.execPath, [`examples/${name}`, ...words], { cwd }).toString();
+const run = (...words) => runIn(root, ...words);
 
 /** The numbers of the lines that follow a title. */
 function tableBelow(title, text) {
@@ -58,4 +62,91 @@ test('train_transformer.js: it learns to reverse, says how far it is, and revers
   const [, loss] = text.match(/^on sequences it has never seen: loss ([\d.]+), /m);
   assert.ok(loss < 0.1, loss);
   assert.match(text, /^3 1 4 1 5 2 6 5 {2}-> {2}5 6 2 5 1 4 1 3$/m);
+});
+
+/** The numbers that follow each occurrence of a word. */
+const numbersAfter = (text, word) =>
+  [...text.matchAll(new RegExp(`${word} +(-?[\\d.]+)`, 'g'))].map(([, number]) => Number(number));
+
+/** Units in the last place that sync_batch_norm.js has found. */
+const unitsIn = (text) => numbersAfter(text, 'largest difference from one BatchNorm:');
+
+test('sync_batch_norm.js: three workers compute what one BatchNorm does', () => {
+  const text = run('sync_batch_norm.js');
+  assert.match(text, /^3 workers with 5, 2, 9 examples$/m);
+  assert.equal(text.match(/^\w+ +\d\.\d\d$/gm).length, 6);
+  const [units] = unitsIn(text);
+  assert.ok(units <= 2, text);
+});
+
+// One program a block, by what it shows.
+const BLOCKS = {
+  'pre_ln.js': (text) => {
+    const sizes = numbersAfter(text, 'block +\\d+');
+    assert.equal(sizes.length, 4);
+    for (let i = 1; i < sizes.length; i++) assert.ok(sizes[i] > sizes[i - 1], text);
+    assert.deepEqual(numbersAfter(text, 'final norm'), [1]);
+  },
+  'post_ln.js': (text) => {
+    assert.deepEqual(numbersAfter(text, 'block +\\d+').slice(1), [1, 1, 1]);
+  },
+  'sandwich_norm.js': (text) => {
+    const [pre, sandwich] = ['Pre-LN', 'Sandwich-LN'].map((name) => numbersAfter(text, name));
+    assert.equal(pre.length, 3);
+    assert.ok(pre[0] < 2 && pre[2] > 1000, text);
+    assert.ok(Math.max(...sandwich) < 2, text);
+  },
+  'deep_norm.js': (text) => {
+    assert.deepEqual(numbersAfter(text, 'alpha'), [1.861, 3.761, 6.687]);
+    assert.deepEqual(numbersAfter(text, 'beta'), [0.3799, 0.188, 0.1057]);
+    const changes = numbersAfter(text, 'change');
+    assert.ok(changes[0] > changes[1] && changes[1] > changes[2], text);
+  },
+  'group_norm_activation.js': (text) => {
+    assert.deepEqual(numbersAfter(text, 'lets through'), [1]);
+    assert.deepEqual(numbersAfter(text, 'and (?:relu|silu):'), [50, 50]);
+    assert.deepEqual(numbersAfter(text, 'least'), [0, -0.278]); // the least value of SiLU
+  },
+  'weight_standardized.js': (text) => {
+    assert.match(text, /change y by 1e-5 at most$/m);
+    assert.deepEqual(numbersAfter(text, 'add up to'), [0]);
+  },
+  'recurrent_cell.js': (text) => {
+    const changes = numbersAfter(text, 'by');
+    assert.deepEqual(changes.slice(0, 5), [0, 0, 0, 0, 0]);
+    assert.ok(changes.length === 6 && changes[5] > 0.1, text);
+  },
+  'norm_placement.js': (text) => {
+    const [, before, after] = numbersAfter(text, 'mean');
+    const [, varianceBefore, varianceAfter] = numbersAfter(text, 'variance');
+    // of a normal distribution 1 / sqrt(2 pi) and (1 - 1 / pi) / 2
+    assert.ok(Math.abs(before - 0.399) < 0.02 && Math.abs(varianceBefore - 0.341) < 0.02, text);
+    assert.deepEqual([after, varianceAfter], [0, 1]);
+    const [, leastBefore, leastAfter] = numbersAfter(text, 'least');
+    assert.ok(leastBefore === 0 && leastAfter < 0, text);
+  },
+};
+
+for (const [name, check] of Object.entries(BLOCKS)) {
+  test(`blocks/${name} shows what it says`, () => check(run(`blocks/${name}`)));
+}
+
+test('every block is a program and has its line in docs/blocks.md', () => {
+  const files = readdirSync(join(root, 'examples/blocks')).filter((name) => name !== 'parts.js');
+  assert.deepEqual(files.sort(), Object.keys(BLOCKS).sort());
+  const page = readFileSync(join(root, 'docs/blocks.md'), 'utf8');
+  for (const name of files) assert.ok(page.includes(`(../examples/blocks/${name})`), name);
+});
+
+test('beside an installed package, too', (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'axisnorm-examples-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  for (const name of ['package.json', 'js']) {
+    cpSync(join(root, name), join(folder, 'node_modules/axisnorm', name), { recursive: true });
+  }
+  cpSync(join(root, 'examples'), join(folder, 'examples'), { recursive: true });
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+  const [units] = unitsIn(runIn(folder, 'sync_batch_norm.js'));
+  assert.ok(units <= 2, `${units}`);
+  BLOCKS['pre_ln.js'](runIn(folder, 'blocks/pre_ln.js'));
 });
