@@ -21,6 +21,7 @@ const SUITES = [
   'field-cases',
   'accuracy',
   'js',
+  'layers',
   'package',
   'examples',
   'demo',

@@ -115,6 +115,7 @@ export class BatchNorm extends Layer {
     expectFeatures(this.numFeatures, x, options, this.own);
     const result = this.normalize(x, options, FORWARD_OPTIONS, this.#optionsOfMode());
     if (this.training) this.#count(result.count, result.skippedChannels);
+    else this.skippedChannels = 0;
     return result.y;
   }
 

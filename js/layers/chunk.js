@@ -1,10 +1,10 @@
 /** A part of a batch as float64 JavaScript sees it: runs of one channel after the other. */
 
 /** @import { ChannelOptions } from '../layout.js' */
-import { readArray } from '../arrays.js';
-import { outOfRange, wrongKind } from '../check.js';
+import { outOfRange } from '../check.js';
 import { aroundChannels, toChannelAxis } from '../layout.js';
-import { format, sizeOf, toShape } from '../shape.js';
+import { format } from '../shape.js';
+import { readShaped } from './channels.js';
 
 /** @typedef {(channel: number, start: number, end: number) => void} Visit */
 
@@ -23,14 +23,9 @@ import { format, sizeOf, toShape } from '../shape.js';
  * @returns {Chunk}
  */
 export function readChunk(name, x, options) {
-  const { data, shape: own } = readArray(name, x);
-  const shape = options.shape === undefined ? own : toShape('shape', options.shape);
-  if (shape === null) throw wrongKind('shape', `the shape of ${name}`, 'undefined');
+  const { data, shape } = readShaped(name, x, options.shape);
   if (shape.length < 2) {
     throw outOfRange(name, 'a batch axis and a channel axis', `shape ${format(shape)}`);
-  }
-  if (sizeOf(shape) !== data.length) {
-    throw outOfRange(name, `length ${sizeOf(shape)} for shape ${format(shape)}`, data.length);
   }
   const { outer, channels, inner } = aroundChannels(shape, toChannelAxis(shape, options));
   return {

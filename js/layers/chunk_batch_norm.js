@@ -11,7 +11,7 @@ import {
   outOfRange,
   wrongKind,
 } from '../check.js';
-import { orConstant } from './channels.js';
+import { inverseRoot, orConstant } from './channels.js';
 import { readChunk } from './chunk.js';
 import { Moments } from './moments.js';
 
@@ -149,10 +149,9 @@ function read(caller, x, moments, options) {
   const { eps = DEFAULT_EPS, out = new Float32Array(values.length) } = options;
   expectEps(eps);
   const { data } = readArray('out', out);
-  if (data.length !== values.length)
-    throw outOfRange('out', `length ${values.length}`, data.length);
+  expectLength('out', data, values.length);
   const gamma = orConstant('gamma', options.gamma, channels, 1);
-  const rstd = moments.variance().map((variance) => 1 / Math.sqrt(variance + eps));
+  const rstd = moments.variance().map((variance) => inverseRoot(variance + eps));
   return { chunk, rstd, gamma, out: data };
 }
 
@@ -162,8 +161,17 @@ function read(caller, x, moments, options) {
  */
 function readGradient(dy, { values }) {
   const { data } = readArray('dy', dy);
-  if (data.length !== values.length) throw outOfRange('dy', `length ${values.length}`, data.length);
+  expectLength('dy', data, values.length);
   return data;
+}
+
+/**
+ * @param {string} name
+ * @param {Float32Array} data
+ * @param {number} length
+ */
+function expectLength(name, data, length) {
+  if (data.length !== length) throw outOfRange(name, `length ${length}`, data.length);
 }
 
 /**

@@ -26,7 +26,7 @@ export const CONVENTIONS = Object.freeze({
 /** Names in state dicts. */
 export const KEYS = Object.freeze({
   weight: { torch: 'weight', keras: 'gamma', onnx: 'scale' },
-  /** RMSNorm and LayerNorm in ONNX write Scale, BatchNormalization and GroupNormalization scale. */
+  /** LayerNormalization of ONNX writes Scale, the others scale. */
   rowWeight: { torch: 'weight', keras: 'gamma', onnx: 'Scale' },
   rmsWeight: { torch: 'weight', keras: 'scale', onnx: 'scale' },
   bias: { torch: 'bias', keras: 'beta', onnx: 'B' },

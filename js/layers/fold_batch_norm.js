@@ -1,8 +1,7 @@
 /** @import { Operand } from '../types.js' */
-import { readArray } from '../arrays.js';
-import { DEFAULT_EPS, expectEps, expectOptions, outOfRange, wrongKind } from '../check.js';
-import { format, sizeOf, toAxis, toShape } from '../shape.js';
-import { orConstant, readChannel } from './channels.js';
+import { DEFAULT_EPS, expectEps, expectOptions, outOfRange } from '../check.js';
+import { sizeOf, toAxis } from '../shape.js';
+import { inverseRoot, orConstant, readChannel, readShaped } from './channels.js';
 
 /**
  * @typedef {object} FoldBatchNormOptions
@@ -33,7 +32,7 @@ const OPTIONS = new Set([
  * One linear layer or convolution that does what it and the BatchNorm behind it do in inference, so
  * that BatchNorm costs nothing. In float64, each value rounded once:
  *
- *     scale   = gamma / sqrt(runningVar + eps)
+ *     scale   = gamma / sqrt(runningVar + eps)          0 where that would be gamma / 0
  *     weight' = weight * scale                          by output channel
  *     bias'   = (bias - runningMean) * scale + beta
  *
@@ -46,32 +45,17 @@ const OPTIONS = new Set([
 export function foldBatchNorm(options) {
   expectOptions('foldBatchNorm', options, OPTIONS);
   const { outAxis = 0, eps = DEFAULT_EPS } = options;
-  const weight = readArray('weight', options.weight);
-  const shape = shapeOfWeight(weight, options.shape);
+  const { data: weight, shape } = readShaped('weight', options.weight, options.shape);
   const axis = toAxis('outAxis', outAxis, shape);
   const channels = shape[axis];
   const inner = sizeOf(shape, axis + 1);
   expectEps(eps);
   const { gamma, beta, mean, variance, bias } = readChannels(options, channels);
-  const scale = Float64Array.from(variance, (v, c) => gamma(c) / Math.sqrt(v + eps));
+  const scale = Float64Array.from(variance, (v, c) => gamma(c) * inverseRoot(v + eps));
   return {
-    weight: weight.data.map((w, i) => w * scale[Math.floor(i / inner) % channels]),
+    weight: weight.map((w, i) => w * scale[Math.floor(i / inner) % channels]),
     bias: Float32Array.from(scale, (s, c) => (bias(c) - mean[c]) * s + beta(c)),
   };
-}
-
-/**
- * @param {{ data: Float32Array, shape: readonly number[] | null }} weight
- * @param {unknown} option
- */
-function shapeOfWeight(weight, option) {
-  const shape = option === undefined ? weight.shape : toShape('shape', option);
-  if (shape === null) throw wrongKind('shape', 'the shape of weight', 'undefined');
-  if (sizeOf(shape) !== weight.data.length) {
-    const expected = `length ${sizeOf(shape)} for shape ${format(shape)}`;
-    throw outOfRange('weight', expected, weight.data.length);
-  }
-  return shape;
 }
 
 /**

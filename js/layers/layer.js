@@ -20,7 +20,8 @@ import { load, save, tensorEntry } from './state.js';
 /**
  * @template O
  * @typedef {object} BackwardOptions
- * @property {O} [out]  where dx is written; may be dy, or x itself
+ * @property {O} [out]  where dx is written. May be dy, or x itself, but there is no second backward
+ *   then
  */
 
 /**
@@ -30,6 +31,7 @@ import { load, save, tensorEntry } from './state.js';
  */
 
 const BACKWARD_OPTIONS = new Set(['out']);
+const ALIVE = 'a layer that is not disposed of';
 
 /**
  * A norm with its parameters, which are tensors in wasm memory and live until dispose().
@@ -64,6 +66,7 @@ export class Layer {
    * @type {{ x: Operand, result: any } | string}
    */
   #pass = 'a forward call before it';
+  #isDisposed = false;
 
   /**
    * @param {AxisNorm} an
@@ -150,6 +153,7 @@ export class Layer {
     expectOptions(name, options, BACKWARD_OPTIONS);
     if (typeof this.#pass === 'string') throw new ReferenceError(`${name}: expected ${this.#pass}`);
     const { x, result } = this.#pass;
+    const isOverX = isSameMemory('x', x, options.out);
     const { dx } = this.#operation.backward(dy, {
       ...result,
       ...this.#values(),
@@ -162,12 +166,14 @@ export class Layer {
       },
       accumulate: true,
     });
+    if (isOverX) this.#forget('an x that backward has not overwritten');
     return dx;
   }
 
   /** Frees the parameters; the layer can then no longer be used. A second time does nothing. */
   dispose() {
-    this.#forget('a layer that is not disposed of');
+    this.#isDisposed = true;
+    this.#forget(ALIVE);
     for (const tensor of this.#tensors) tensor.dispose();
   }
 
@@ -182,12 +188,16 @@ export class Layer {
    * @returns {any} what the operation has returned
    */
   normalize(x, options, known, own) {
-    expectOptions(`${this.#name}.forward`, options, known);
+    const name = `${this.#name}.forward`;
+    expectOptions(name, options, known);
+    if (this.#isDisposed) throw new ReferenceError(`${name}: expected ${ALIVE}`);
     const { out, ...given } = options;
+    const isOverX = isSameMemory('x', x, out);
     const call = { ...given, ...own, ...this.#values(), out: { y: out } };
     const result = this.#operation.forward(x, call);
-    this.#forget('an x that forward has not overwritten');
-    if (out === undefined || !isSameMemory(x, out)) this.#pass = { x, result };
+    this.#forget('a forward call before it');
+    this.#pass = { x, result };
+    if (isOverX) this.#forget('an x that forward has not overwritten');
     return result;
   }
 
@@ -268,7 +278,11 @@ export class Layer {
 const GRADIENTS = { weight: 'dgamma', bias: 'dbeta' };
 
 /**
- * @param {any} a
- * @param {any} b
+ * Whether a result goes where an input is.
+ *
+ * @param {string} name  of the input
+ * @param {any} input
+ * @param {any} out  undefined for a new array
  */
-const isSameMemory = (a, b) => a === b || overlap(readArray('x', a).data, readArray('out', b).data);
+export const isSameMemory = (name, input, out) =>
+  out !== undefined && overlap(readArray(name, input).data, readArray('out', out).data);

@@ -2,9 +2,9 @@
 /** @import { Operand, ResultOf } from '../types.js' */
 /** @import { ForwardOptions } from './layer.js' */
 import { DEFAULT_EPS, expectEps, expectFlag, expectOptions } from '../check.js';
-import { toShape } from '../shape.js';
 import { KEYS } from './conventions.js';
 import { Layer } from './layer.js';
+import { toNormalizedShape } from './normalized_shape.js';
 
 /**
  * @typedef {object} LayerNormLayerOptions
@@ -37,7 +37,7 @@ export class LayerNorm extends Layer {
     expectEps(eps);
     expectFlag('elementwiseAffine', elementwiseAffine);
     expectFlag('bias', bias);
-    const shape = toShape('normalizedShape', normalizedShape);
+    const shape = toNormalizedShape(normalizedShape);
     this.#own = { normalizedShape: shape, eps };
     if (elementwiseAffine) this.addParameter('weight', KEYS.rowWeight, shape, 1);
     if (elementwiseAffine && bias) this.addParameter('bias', KEYS.bias, shape, 0);

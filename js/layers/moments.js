@@ -46,7 +46,6 @@ export class Moments {
     expectOptions('Moments.of', options, OPTIONS);
     const { values, channels, count, each } = readChunk('x', x, options);
     const mean = new Float64Array(channels);
-    const rest = new Float64Array(channels);
     const m2 = new Float64Array(channels);
     if (count === 0) return new Moments(0, mean, m2);
     each((c, start, end) => {
@@ -56,17 +55,10 @@ export class Moments {
     });
     for (let c = 0; c < channels; c += 1) mean[c] /= count;
     each((c, start, end) => {
-      let [sum, squares] = [0, 0];
-      for (let i = start; i < end; i += 1) {
-        const d = values[i] - mean[c];
-        sum += d;
-        squares += d * d;
-      }
-      rest[c] += sum;
+      let squares = 0;
+      for (let i = start; i < end; i += 1) squares += (values[i] - mean[c]) ** 2;
       m2[c] += squares;
     });
-    // What rounding of the mean has left (the corrected two-pass algorithm).
-    for (let c = 0; c < channels; c += 1) m2[c] = Math.max(0, m2[c] - rest[c] ** 2 / count);
     return new Moments(count, mean, m2);
   }
 
@@ -79,7 +71,9 @@ export class Moments {
     if (!Array.isArray(parts) || parts.length === 0) {
       throw wrongKind('Moments.merge', 'a list of at least one Moments', describe(parts));
     }
-    return parts.reduce((all, part) => all.merge(part));
+    const [first, ...others] = parts;
+    expectMoments(first);
+    return others.reduce((all, part) => all.merge(part), first);
   }
 
   /**
@@ -89,7 +83,7 @@ export class Moments {
    */
   merge(other) {
     const channels = this.mean.length;
-    if (!(other instanceof Moments)) throw wrongKind('merge', 'Moments', describe(other));
+    expectMoments(other);
     if (other.mean.length !== channels) {
       throw outOfRange('merge', `${channels} channels`, other.mean.length);
     }
@@ -135,4 +129,9 @@ export class Moments {
     }
     return new Moments(array[0], array.slice(1, 1 + channels), array.slice(1 + channels));
   }
+}
+
+/** @param {unknown} value */
+function expectMoments(value) {
+  if (!(value instanceof Moments)) throw wrongKind('merge', 'Moments', describe(value));
 }

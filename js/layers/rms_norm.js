@@ -2,9 +2,9 @@
 /** @import { Operand, ResultOf } from '../types.js' */
 /** @import { ForwardOptions } from './layer.js' */
 import { DEFAULT_EPS, expectEps, expectFinite, expectFlag, expectOptions } from '../check.js';
-import { toShape } from '../shape.js';
 import { KEYS } from './conventions.js';
 import { Layer } from './layer.js';
+import { toNormalizedShape } from './normalized_shape.js';
 
 /**
  * @typedef {object} RMSNormLayerOptions
@@ -36,7 +36,7 @@ export class RMSNorm extends Layer {
     expectEps(eps);
     expectFlag('elementwiseAffine', elementwiseAffine);
     expectFinite('gammaOffset', gammaOffset);
-    const shape = toShape('normalizedShape', normalizedShape);
+    const shape = toNormalizedShape(normalizedShape);
     this.#own = { normalizedShape: shape, eps, gammaOffset };
     if (elementwiseAffine) this.addParameter('weight', KEYS.rmsWeight, shape, 1 - gammaOffset);
   }

@@ -73,9 +73,10 @@ export const countEntry = (keys, get, set) => ({
   save: get,
   check(name, value) {
     const list = value?.data ?? value;
-    const count = Number(typeof list === 'object' && list !== null ? list[0] : list);
+    const one = list?.length === 1 ? list[0] : list;
+    const count = typeof one === 'number' || typeof one === 'bigint' ? Number(one) : NaN;
     if (!Number.isSafeInteger(count) || count < 0) {
-      throw outOfRange(name, 'a whole number >= 0', describe(list));
+      throw outOfRange(name, 'a whole number >= 0', describe(one));
     }
     return () => set(count);
   },
@@ -87,6 +88,7 @@ export const countEntry = (keys, get, set) => ({
  * @returns {StateDict}
  */
 export function save(entries, prefix) {
+  expectPrefix(prefix);
   return Object.fromEntries(entries.map(({ keys, save }) => [prefix + keys.torch, save()]));
 }
 
@@ -100,6 +102,7 @@ export function save(entries, prefix) {
  * @returns {LoadStateResult}
  */
 export function load(entries, dict, prefix, options) {
+  expectPrefix(prefix);
   expectOptions('loadStateDict', options, OPTIONS);
   const { strict = true, convention = 'torch' } = options;
   expectFlag('strict', strict);
@@ -118,6 +121,11 @@ export function load(entries, dict, prefix, options) {
   }
   for (const write of loads) write();
   return { missing, unexpected };
+}
+
+/** @param {unknown} prefix */
+function expectPrefix(prefix) {
+  if (typeof prefix !== 'string') throw wrongKind('prefix', 'a string', describe(prefix));
 }
 
 /**

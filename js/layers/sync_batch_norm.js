@@ -3,6 +3,7 @@ import { describe, expectOptions, outOfRange, wrongKind } from '../check.js';
 import { BatchNorm } from './batch_norm.js';
 import { expectFeatures } from './channels.js';
 import { addSums, chunkGradient, chunkSums, normalizeChunk } from './chunk_batch_norm.js';
+import { isSameMemory } from './layer.js';
 import { Moments } from './moments.js';
 
 /**
@@ -19,6 +20,7 @@ import { Moments } from './moments.js';
 
 const FORWARD_OPTIONS = new Set(['shape', 'out']);
 const BACKWARD_OPTIONS = new Set(['out']);
+const NONE = 'a forward call before it';
 
 /**
  * BatchNorm over the batches of several workers together, as torch.nn.SyncBatchNorm. Each worker has
@@ -32,8 +34,12 @@ const BACKWARD_OPTIONS = new Set(['out']);
 export class SyncBatchNorm {
   #layer;
   #gather;
-  /** @type {{ x: Operand, moments: Moments, options: any } | null} */
-  #pass = null;
+  /**
+   * The last forward, null where the layer has it, or why there is none to go back from.
+   *
+   * @type {{ x: Operand, moments: Moments, options: any } | string | null}
+   */
+  #pass = NONE;
 
   /**
    * @param {BatchNorm} layer  has parameters, running statistics and mode
@@ -57,13 +63,18 @@ export class SyncBatchNorm {
   async forward(x, options = {}) {
     expectOptions('SyncBatchNorm.forward', options, FORWARD_OPTIONS);
     const layer = this.#layer;
-    this.#pass = null;
-    if (!layer.isOfBatch) return /** @type {Float32Array} */ (layer.forward(x, options));
+    this.#pass = NONE;
+    if (!layer.isOfBatch) {
+      const y = layer.forward(x, options);
+      this.#pass = null;
+      return /** @type {Float32Array} */ (y);
+    }
     expectFeatures(layer.numFeatures, x, options, layer.own);
     const { eps, ...where } = layer.own;
     const { out, ...shape } = options;
+    const isOverX = isSameMemory('x', x, out);
     const local = Moments.of(x, { ...where, ...shape });
-    const parts = await this.#gather(local.toArray());
+    const parts = await this.#all(local.toArray());
     const moments = Moments.merge(parts.map((part) => Moments.fromArray(part)));
     if (moments.n === 1) {
       throw outOfRange('x', 'more than 1 value per channel when training', 'one on all workers');
@@ -71,7 +82,8 @@ export class SyncBatchNorm {
     const call = { ...where, ...shape, eps, gamma: layer.weight?.value };
     const y = normalizeChunk(x, moments, { ...call, beta: layer.bias?.value, out });
     if (layer.training) layer.track(moments);
-    this.#pass = { x, moments, options: call };
+    const pass = { x, moments, options: call };
+    this.#pass = isOverX ? 'an x that forward has not overwritten' : pass;
     return y;
   }
 
@@ -83,14 +95,37 @@ export class SyncBatchNorm {
   async backward(dy, options = {}) {
     expectOptions('SyncBatchNorm.backward', options, BACKWARD_OPTIONS);
     const layer = this.#layer;
-    if (this.#pass === null) return /** @type {Float32Array} */ (layer.backward(dy, options));
-    const { x, moments, options: call } = this.#pass;
+    const pass = this.#pass;
+    if (pass === null) return /** @type {Float32Array} */ (layer.backward(dy, options));
+    if (typeof pass === 'string') {
+      throw new ReferenceError(`SyncBatchNorm.backward: expected ${pass}`);
+    }
+    const { x, moments, options: call } = pass;
+    const isOverX = isSameMemory('x', x, options.out);
     const own = chunkSums(dy, x, moments, call);
-    const parts = await this.#gather(Float64Array.of(...own.dy, ...own.dyXhat));
+    const parts = await this.#all(Float64Array.of(...own.dy, ...own.dyXhat));
     const sums = addSums(parts.map(halves));
     add(layer.weight, sums.dyXhat);
     add(layer.bias, sums.dy);
-    return chunkGradient(dy, x, moments, sums, { ...call, out: options.out });
+    const dx = chunkGradient(dy, x, moments, sums, { ...call, out: options.out });
+    if (isOverX) this.#pass = 'an x that backward has not overwritten';
+    return dx;
+  }
+
+  /**
+   * The arrays of all workers.
+   *
+   * @param {Float64Array} own
+   */
+  async #all(own) {
+    const parts = await this.#gather(own);
+    const isPart = (/** @type {unknown} */ part) =>
+      part instanceof Float64Array && part.length === own.length;
+    if (!Array.isArray(parts) || parts.length === 0 || !parts.every(isPart)) {
+      const expected = `a list of Float64Arrays of length ${own.length}, one a worker`;
+      throw wrongKind('gather', expected, describe(parts));
+    }
+    return parts;
   }
 }
 

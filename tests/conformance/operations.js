@@ -6,11 +6,11 @@ import { toTheEnd } from './axes.js';
 import { trainingLoop } from './trajectory.js';
 
 const floats = (values) => values && Float32Array.from(values);
-const floatsOf = (inputs) =>
+export const floatsOf = (inputs) =>
   Object.fromEntries(Object.entries(inputs).map(([name, values]) => [name, floats(values)]));
 
 /** What the library takes as absent it does not find in the options at all. */
-const present = (options) =>
+export const present = (options) =>
   Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 
 /** Forward, and backward if the case has dy. */
@@ -56,6 +56,16 @@ function grouped(op, { shape, attrs, inputs }, options) {
   return activation ? { ...got, y: got.y.map(ACTIVATIONS[activation]) } : got;
 }
 
+/** What a source states of the gradients of statistics follows from dgamma and dbeta. */
+export function ofStatistics({ dgamma, dbeta }, { gamma, runningVar, eps }) {
+  const rstd = runningVar.map((v) => 1 / Math.sqrt(v + eps));
+  const gain = (c) => (gamma ? gamma[c] : 1);
+  return {
+    dmean: rstd.map((r, c) => -dbeta[c] * gain(c) * r),
+    dvar: rstd.map((r, c) => -0.5 * dgamma[c] * gain(c) * r * r),
+  };
+}
+
 function batchNormInference(an, { shape, attrs, inputs }) {
   const { x, dy, gamma, beta, mean: runningMean, var: runningVar } = floatsOf(inputs);
   const { channelAxis, epsilon: eps } = attrs;
@@ -64,15 +74,7 @@ function batchNormInference(an, { shape, attrs, inputs }) {
   if (!dy) return { y };
   const f = an.batchNorm.forward(x, present({ ...options, gamma, beta, training: false }));
   const gradients = an.batchNorm.backward(dy, present({ ...f, x, gamma }));
-  // what the source states of the statistics follows from dgamma and dbeta
-  const rstd = runningVar.map((v) => 1 / Math.sqrt(v + eps));
-  const gain = (c) => (gamma ? gamma[c] : 1);
-  return {
-    ...gradients,
-    y,
-    dmean: rstd.map((r, c) => -gradients.dbeta[c] * gain(c) * r),
-    dvar: rstd.map((r, c) => -0.5 * gradients.dgamma[c] * gain(c) * r * r),
-  };
+  return { ...gradients, ...ofStatistics(gradients, { gamma, runningVar, eps }), y };
 }
 
 /** The variance of the batch is a running variance that takes all of the batch. */
@@ -152,7 +154,7 @@ const OPERATIONS = {
   skipLayerNorm,
   mvn: meanVarianceNorm,
   lpNorm: l2Norm,
-  trajectory: trainingLoop,
+  trajectory: (an, one) => trainingLoop(an, one),
 };
 
 /**

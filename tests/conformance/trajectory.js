@@ -3,7 +3,7 @@
  * A layer has a forward that keeps what its backward needs, and parameters with gradients.
  */
 
-function descend(parameters, gradients, lr) {
+export function descend(parameters, gradients, lr) {
   for (let i = 0; i < parameters.length; i++) parameters[i] -= lr * gradients[i];
 }
 
@@ -79,9 +79,8 @@ function norm(op, size, options, shape, state = {}) {
   };
 }
 
-const LAYERS = {
-  dense: (_, settings, shape) => dense(settings, shape),
-  flatten: (_, settings, shape) => flatten(settings, shape),
+/** The norms as functions; classes.js has them as layers. */
+const NORMS = {
   layerNorm: (an, { axes, epsilon: eps }, shape) => {
     const normalizedShape = axes.map((axis) => shape[axis]);
     const size = normalizedShape.reduce((a, b) => a * b, 1);
@@ -97,11 +96,21 @@ const LAYERS = {
   },
 };
 
-export function trainingLoop(an, { shape, attrs, inputs }) {
+/**
+ * @param {any} an
+ * @param {any} one  the case
+ * @param {typeof NORMS} [norms]  what makes a norm of its settings and the shape of its x
+ */
+export function trainingLoop(an, { shape, attrs, inputs }, norms = NORMS) {
+  const kinds = {
+    dense: (_, settings, current) => dense(settings, current),
+    flatten: (_, settings, current) => flatten(settings, current),
+    ...norms,
+  };
   const layers = [];
   let current = shape;
   for (const settings of attrs.layers) {
-    const layer = LAYERS[settings.type](an, settings, current);
+    const layer = kinds[settings.type](an, settings, current);
     layers.push(layer);
     current = layer.shape;
   }

@@ -13,6 +13,12 @@ import { worst } from '../helpers/ulp.js';
 const SEED = Number(process.env.AXISNORM_SEED ?? 1);
 const RUNS = Number(process.env.AXISNORM_RUNS ?? 1);
 
+const settings = (numRuns) => ({
+  seed: SEED,
+  numRuns: numRuns * RUNS,
+  includeErrorInReport: true,
+});
+
 /**
  * @template T
  * @param {string} name  what holds
@@ -22,12 +28,13 @@ const RUNS = Number(process.env.AXISNORM_RUNS ?? 1);
  */
 export function property(name, numRuns, arbitrary, check) {
   test(name, () => {
-    fc.assert(fc.property(arbitrary, check), {
-      seed: SEED,
-      numRuns: numRuns * RUNS,
-      includeErrorInReport: true,
-    });
+    fc.assert(fc.property(arbitrary, check), settings(numRuns));
   });
+}
+
+/** The same for a check that returns a promise. */
+export function asyncProperty(name, numRuns, arbitrary, check) {
+  test(name, () => fc.assert(fc.asyncProperty(arbitrary, check), settings(numRuns)));
 }
 
 /** Prints the largest errors when the tests of the file have run. */
