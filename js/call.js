@@ -180,16 +180,16 @@ export class Call {
   }
 
   /**
-   * Where the kernel writes the values of a result that count.
+   * Where the kernel writes the values of a result that count. The kernel then sees only some of
+   * the overlaps that it refuses.
    *
    * @param {Block} whole
    * @param {Packing | null} packing
-   * @param {readonly Block[]} others  that it may not overlap, which the kernel cannot see
+   * @param {readonly Block[]} outputs  the others
+   * @param {readonly Block[]} inputs  but those that are packed
    */
-  unpacked(whole, packing, others) {
-    if (packing !== null && others.some((other) => inTheWay(whole, other))) {
-      throw overlapError(this.#name);
-    }
+  unpacked(whole, packing, outputs, inputs) {
+    if (packing !== null) this.#expectApart(whole, outputs, inputs);
     return this.#together(whole, packing, true);
   }
 
@@ -226,6 +226,32 @@ export class Call {
   fail(error) {
     this.#abandon();
     throw error;
+  }
+
+  /**
+   * Refuses what the kernel refuses where it sees all arguments.
+   *
+   * @param {Block} whole  may be where an input that is packed is
+   * @param {readonly Block[]} outputs
+   * @param {readonly Block[]} inputs
+   */
+  #expectApart(whole, outputs, inputs) {
+    const sources = this.#packed.map((one) => one.whole);
+    const taken = [...inputs, ...sources];
+    for (const output of outputs) {
+      this.#expectFree(output, taken);
+      taken.push(output);
+    }
+    const apart = sources.filter(({ ptr }) => ptr !== whole.ptr);
+    this.#expectFree(whole, [...inputs, ...outputs, ...apart]);
+  }
+
+  /**
+   * @param {Block} output
+   * @param {readonly Block[]} taken
+   */
+  #expectFree(output, taken) {
+    if (taken.some((other) => inTheWay(output, other))) throw overlapError(this.#name);
   }
 
   /**

@@ -55,7 +55,7 @@ export function groupwise(runtime, name, ownOptions, toGroups) {
       ? forwardOutputs(call, input, out, batch * groups, WITH_STATISTICS)
       : inferenceOutput(call, input, out);
     const from = call.packed(input, packing);
-    const to = call.unpacked(y, packing, [mean, rstd, g, b]);
+    const to = call.unpacked(y, packing, [mean, rstd], [g, b]);
     call.place();
     let status = 0;
     for (const { first, count, at, spatial } of parts) {
@@ -113,7 +113,7 @@ export function groupwise(runtime, name, ownOptions, toGroups) {
     const workspace = call.workspace(channels);
     const dyFrom = call.packed(upstream, packing);
     const xFrom = call.packed(input, packing);
-    const to = call.unpacked(dx, packing, [dgamma, dbeta, mu, rs, g]);
+    const to = call.unpacked(dx, packing, [dgamma, dbeta], [mu, rs, g]);
     const sums = packing === null ? null : new PartSums(call, [dgamma, dbeta]);
     const [dg, db] = sums === null ? [dgamma, dbeta] : sums.parts;
     call.place();

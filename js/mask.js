@@ -174,7 +174,8 @@ export function readMask({ mask, lengths }, shape, channelAxis) {
     throw wrongKind('lengths', 'only one of mask and lengths', 'both');
   }
   const sizes = shape.filter((_, axis) => axis !== channelAxis);
-  return lengths === undefined ? fromMask(mask, sizes) : fromLengths(lengths, sizes);
+  const kept = lengths === undefined ? fromMask(mask, sizes) : fromLengths(lengths, sizes);
+  return kept.includes(0) ? kept : null;
 }
 
 /**
@@ -202,11 +203,16 @@ function fromMask(mask, sizes) {
   if (values.length !== length) {
     throw outOfRange('mask', `length ${length} for positions ${format(sizes)}`, values.length);
   }
-  return Uint8Array.from(values, (value, i) => {
-    if (value === true || value === 1) return 1;
-    if (value === false || value === 0) return 0;
-    throw outOfRange(`mask[${i}]`, 'true, false, 1 or 0', describe(value));
-  });
+  // Not Uint8Array.from(), which takes longer than a norm.
+  const kept = new Uint8Array(length);
+  for (let i = 0; i < length; i += 1) {
+    const value = values[i];
+    if (value === true || value === 1) kept[i] = 1;
+    else if (value !== false && value !== 0) {
+      throw outOfRange(`mask[${i}]`, 'true, false, 1 or 0', describe(value));
+    }
+  }
+  return kept;
 }
 
 /**

@@ -177,7 +177,7 @@ export function batchNorm(runtime) {
     const mean = call.input('runningMean', runningMean, channels, FOR_INFERENCE);
     const variance = call.input('runningVar', runningVar, channels, FOR_INFERENCE);
     const from = call.packed(input, packing);
-    const to = call.unpacked(y, packing, [mean, variance, gamma, beta]);
+    const to = call.unpacked(y, packing, [], [mean, variance, gamma, beta]);
     call.place();
     const status = kernels.an_batch_norm_forward_inference(
       to.ptr,
@@ -236,8 +236,8 @@ export function batchNorm(runtime) {
     const { y, mean, rstd } = forwardOutputs(call, input, options.out, channels, WITH_STATISTICS);
     const skipped = call.memory(4);
     const from = call.packed(input, packing);
-    const others = [mean, rstd, running.mean, running.variance, gamma, beta];
-    const to = call.unpacked(y, packing, others);
+    const outputs = [mean, rstd, running.mean, running.variance];
+    const to = call.unpacked(y, packing, outputs, [gamma, beta]);
     call.place();
     const status = kernels.an_batch_norm_forward_training(
       to.ptr,
@@ -361,7 +361,7 @@ export function batchNorm(runtime) {
       const dbeta = gradients.ofParameter('dbeta', out.dbeta, channels);
       const dyFrom = call.packed(upstream, packing);
       const xFrom = call.packed(input, packing);
-      const to = call.unpacked(dx, packing, [dgamma, dbeta, center, spread, g]);
+      const to = call.unpacked(dx, packing, [dgamma, dbeta], [center, spread, g]);
       call.place();
       const kernel = training
         ? kernels.an_batch_norm_backward_training

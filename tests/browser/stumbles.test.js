@@ -175,11 +175,11 @@ describe('training and inference', () => {
   });
 });
 
-test('padding: statistics with it and without, LayerNorm untouched', async () => {
+test('padding: statistics with it and without, with a mask, LayerNorm untouched', async () => {
   await show('#stumbles.part=padding');
   await control('length').focus();
   await press('End');
-  assert.match(await outcome(), /54 of 54 .* BatchNorm .* 0 of 54 out of LayerNorm/);
+  assert.match(await outcome(), /padding, 54 of 54 .* BatchNorm .* 0 of 54 out of LayerNorm/);
   const words = SENTENCES.flat().flatMap(featuresOf);
   const padded = new Float32Array(SENTENCES.length * 24 * FEATURES);
   padded.set(words); // where the zeros stand does not matter
@@ -197,13 +197,26 @@ test('padding: statistics with it and without, LayerNorm untouched', async () =>
     assert.equal(padY, aloneY);
   }
   assert.equal(await root.locator('.pad').count(), 24 * 4 - words.length / FEATURES);
+
+  await press('Tab', 'Space');
+  assert.ok(await control('mask').isChecked());
+  await figure.hash('#stumbles.part=padding&stumbles.length=24&stumbles.mask=1');
+  assert.match(await outcome(), /mask, 0 of 54 .* BatchNorm .* 0 of 54 out of LayerNorm/);
+  for (const [mean, cleanMean, variance, cleanVariance] of await table('BatchNorm’s statistics')) {
+    assert.deepEqual([mean, variance], [cleanMean, cleanVariance]);
+  }
+  for (const [, maskedY, cleanY] of await table('What becomes of “cat”')) {
+    assert.equal(maskedY, cleanY);
+  }
+  await root.locator('label', { hasText: 'Mask' }).click();
+  assert.match(await outcome(), /padding, 54 of 54/);
 });
 
 testAppearance(figure, [
   '',
   `#${SKIP}&stumbles.size=1`,
   '#stumbles.part=inference&stumbles.trained=40',
-  '#stumbles.part=padding&stumbles.length=24',
+  '#stumbles.part=padding&stumbles.length=24&stumbles.mask=1',
 ]);
 
 test('the page had nothing to complain about', () => figure.end());

@@ -201,10 +201,22 @@ describe('padding', () => {
     }
   });
 
+  test('with a mask BatchNorm gives words the bits that they have alone', () => {
+    for (const length of [LENGTHS.min, 12, LENGTHS.max]) {
+      const { batch: seen, layer } = padding(an, { length, mask: true });
+      assert.equal(seen.changed, 0);
+      assert.deepEqual(seen.padded, seen.alone);
+      assert.deepEqual(seen.alone, padding(an, { length, mask: false }).batch.alone);
+      assert.equal(layer.changed, 0);
+    }
+  });
+
   test('the listing logs what the figure shows', async () => {
     const model = padding(an, { length: 9 });
-    const [dirty, clean, first, alone] = await runListing(paddingCode({ length: 9 }).js);
+    const [dirty, masked, clean, first, alone] = await runListing(paddingCode({ length: 9 }).js);
     assert.deepEqual([...dirty], column(model.batch.padded.channels, 'mean'));
+    const withMask = padding(an, { length: 9, mask: true });
+    assert.deepEqual([...masked], column(withMask.batch.padded.channels, 'mean'));
     assert.deepEqual([...clean], column(model.batch.alone.channels, 'mean'));
     assert.deepEqual(first, alone);
     assert.deepEqual(first, model.layer.padded.y.slice(0, first.length));

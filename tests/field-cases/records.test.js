@@ -216,12 +216,19 @@ describe('what the notes say', () => {
     }
   });
 
-  test('F19: padding counts as values for BatchNorm, and without it F19b is the answer', () => {
-    const { x } = specOfId('F19a').inputs;
-    const spec = specOfId('F19b');
-    const got = everywhere({ ...spec, inputs: { ...spec.inputs, x: x.slice(0, 5) } });
+  test('F19: padding counts as values for BatchNorm, and with a mask F19b is the answer', () => {
+    const padded = specOfId('F19a');
+    const { x } = padded.inputs;
+    const alone = specOfId('F19b');
+    const got = everywhere({ ...alone, inputs: { ...alone.inputs, x: x.slice(0, 5) } });
     assert.ok(expectRecord(got, recordOf('F19b'), 'the first five values of F19a') > 0);
     assert.notDeepEqual(resultOf('F19a').mean, got.mean);
+
+    const mask = Array.from(x, (_, i) => i < 5);
+    const masked = everywhere({ ...padded, options: { ...padded.options, mask } });
+    assert.ok(masked.y.slice(5).every(isZero));
+    const without = { ...masked, y: masked.y.slice(0, 5) };
+    assert.equal(same(without, got, 'F19a with a mask'), Object.keys(got).length);
   });
 
   test('F19c: padded rows change nothing of the others', () => {

@@ -41,6 +41,13 @@ const flag = (name) => [
   [null, TypeError, `${name}: expected true or false, got null`],
 ];
 
+const noList = (name, expected) =>
+  Object.entries({ null: null, 3: 3, "'kept'": 'kept', Object: {} }).map(([got, value]) => [
+    value,
+    TypeError,
+    `${name}: expected ${expected}, got ${got}`,
+  ]);
+
 const SIZES = 'whole numbers from 0 to 1073741824';
 const LAYOUTS = 'NC, NCL, NCHW, NCDHW, channelsFirst, NLC, NHWC, NDHWC, channelsLast';
 
@@ -71,6 +78,30 @@ const COMMON = {
   channelAxis: [
     ...number('channelAxis', 'an axis of shape [2, 4, 3]', [3, -4, 0.5, NaN]),
     ['1', TypeError, "channelAxis: expected a number, got '1'"],
+  ],
+  mask: [
+    ...noList('mask', 'a list of booleans, or of 1 and 0'),
+    [[], RangeError, 'mask: expected length 6 for positions [2, 3], got 0'],
+    [{ data: [1] }, RangeError, 'mask: expected length 6 for positions [2, 3], got 1'],
+    [new Uint8Array(24), RangeError, 'mask: expected length 6 for positions [2, 3], got 24'],
+    [[1, 1, 0, 1, 1, 2], RangeError, 'mask[5]: expected true, false, 1 or 0, got 2'],
+    [[1, '1', 0, 1, 1, 1], RangeError, "mask[1]: expected true, false, 1 or 0, got '1'"],
+    [[1, 1, null, 1, 1, 1], RangeError, 'mask[2]: expected true, false, 1 or 0, got null'],
+    [new Array(6), RangeError, 'mask[0]: expected true, false, 1 or 0, got undefined'],
+    [
+      Float32Array.of(1, 1, 1, NaN, 1, 1),
+      RangeError,
+      'mask[3]: expected true, false, 1 or 0, got NaN',
+    ],
+  ],
+  lengths: [
+    ...noList('lengths', 'a list of whole numbers'),
+    [[3], RangeError, 'lengths: expected length 2, got 1'],
+    [[3, 4], RangeError, 'lengths[1]: expected a whole number from 0 to 3, got 4'],
+    [[-1, 3], RangeError, 'lengths[0]: expected a whole number from 0 to 3, got -1'],
+    [[1.5, 3], RangeError, 'lengths[0]: expected a whole number from 0 to 3, got 1.5'],
+    [[3, NaN], RangeError, 'lengths[1]: expected a whole number from 0 to 3, got NaN'],
+    [['3', 3], RangeError, "lengths[0]: expected a whole number from 0 to 3, got '3'"],
   ],
   axis: [
     ...number('axis', 'an axis of shape [2, 4, 3]', [3, -4, 0.5, NaN]),
@@ -163,6 +194,10 @@ describe('every option of every function', () => {
     });
   }
 
+  const withChannels = allCalls().filter(({ operation }) =>
+    /^(group|instance|batch)Norm/.test(operation),
+  );
+
   /** Which functions have which of the other options. */
   const HAVE = {
     eps: allCalls(),
@@ -173,10 +208,10 @@ describe('every option of every function', () => {
     momentum: [callOf('batchNorm', 'forward')],
     runningVarEstimate: [callOf('batchNorm', 'forward')],
     groups: allCalls().filter(({ operation }) => operation === 'groupNorm'),
-    layout: allCalls().filter(({ operation }) => /^(group|instance|batch)Norm/.test(operation)),
-    channelAxis: allCalls().filter(({ operation }) =>
-      /^(group|instance|batch)Norm/.test(operation),
-    ),
+    layout: withChannels,
+    channelAxis: withChannels,
+    mask: withChannels,
+    lengths: withChannels,
     axis: allCalls().filter(({ operation }) => /^(layer|rms)Norm/.test(operation)),
     normalizedShape: allCalls().filter(({ operation }) => /^(layer|rms)Norm/.test(operation)),
     gammaOffset: allCalls().filter(({ operation }) => operation === 'rmsNorm'),
@@ -264,7 +299,7 @@ describe('the options as a whole', () => {
   }
 });
 
-const CHANNELS = ['layout', 'channelAxis', 'gamma', 'beta'];
+const CHANNELS = ['layout', 'channelAxis', 'mask', 'lengths', 'gamma', 'beta'];
 const ROWS = ['normalizedShape', 'axis', 'gamma'];
 const OPTIONS_OF = {
   layerNorm: [...ROWS, 'beta'],

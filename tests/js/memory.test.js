@@ -8,7 +8,7 @@ import { Runtime } from '../../js/runtime.js';
 import * as scalar from '../../js/wasm/scalar.js';
 import { bytesOf } from '../../tools/packaged.mjs';
 import { random } from '../helpers/random.js';
-import { allBits, allCalls, callOf } from './support.js';
+import { allBits, everyCall } from './support.js';
 
 const PAGE = 65536;
 const NO_MEMORY = { name: 'RangeError', message: /^memory: expected \d+ more bytes, got no more/ };
@@ -115,18 +115,18 @@ describe('memory that runs out', () => {
     an.tensor([4]).dispose();
   });
 
-  for (const { name, operation, pass } of allCalls()) {
-    test(`${name}: fails without a trace, and works the next time`, async () => {
+  for (const { label, again } of everyCall()) {
+    test(`${label}: fails without a trace, and works the next time`, async () => {
       const capped = await cappedInstance(8);
-      const want = callOf(operation, pass);
+      const want = again();
       const bits = allBits(want, want.invoke(an));
-      const big = callOf(operation, pass, 20000);
+      const big = again(20000);
       big.invoke(an); // a call that is right but for its size
 
       const before = capped.memoryUsage().used;
       assert.throws(() => big.invoke(capped), NO_MEMORY);
       assert.equal(capped.memoryUsage().used, before);
-      const call = callOf(operation, pass);
+      const call = again();
       assert.deepEqual(allBits(call, call.invoke(capped)), bits);
     });
   }
@@ -147,16 +147,17 @@ test('a call on plain arrays leaves nothing allocated, whatever its size', async
   const { instance } = await WebAssembly.instantiate(bytesOf(scalar), {});
   const fresh = axisnorm(new Runtime('scalar', instance.exports));
   for (const length of [1, 3000, 100, 100000, 7, 1000000, 50000]) {
-    fresh.layerNorm(new Float32Array(length), { normalizedShape: length });
+    const x = new Float32Array(length);
+    fresh.layerNorm(x, { normalizedShape: length });
     assert.equal(fresh.memoryUsage().used, 0, `${length} values`);
+    fresh.instanceNorm(x, { shape: [1, 1, length], lengths: [length >> 1] });
+    assert.equal(fresh.memoryUsage().used, 0, `${length} values, half of them padding`);
   }
 });
 
 test('ten thousand calls of all kinds do not grow memory', () => {
   const next = random('mixed calls');
-  const calls = allCalls().flatMap(({ operation, pass }) =>
-    [1, 3, 40, 700].map((width) => callOf(operation, pass, width)),
-  );
+  const calls = everyCall().flatMap(({ again }) => [2, 3, 40, 700].map((width) => again(width)));
   const mixed = () => calls[Math.floor(Math.abs(next()) * calls.length)];
   const step = () => {
     const call = mixed();

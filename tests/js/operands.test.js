@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { runInNewContext } from 'node:vm';
 import { load } from '../../js/index.js';
-import { allBits, allCalls, bitsOf, callOf, giveOut, resultsOf } from './support.js';
+import { allBits, bitsOf, everyCall, giveOut, resultsOf } from './support.js';
 
 let an;
 let scalar;
@@ -47,19 +47,19 @@ const convert = (call, make) => {
 
 describe('arrays', () => {
   for (const [kind, make] of Object.entries(KINDS)) {
-    for (const { name, operation, pass } of allCalls()) {
-      test(`${name}: ${kind}`, () => {
-        const plain = callOf(operation, pass);
+    for (const { label, again } of everyCall()) {
+      test(`${label}: ${kind}`, () => {
+        const plain = again();
         const want = allBits(plain, plain.invoke(an));
-        const call = callOf(operation, pass);
+        const call = again();
         convert(call, make);
         assert.deepEqual(allBits(call, call.invoke(an)), want);
       });
 
-      test(`${name}: ${kind} for results`, () => {
-        const plain = callOf(operation, pass);
+      test(`${label}: ${kind} for results`, () => {
+        const plain = again();
         const want = allBits(plain, plain.invoke(an));
-        const call = callOf(operation, pass);
+        const call = again();
         const outs = giveOut(call, (length) =>
           make(new Float32Array(length), length === 24 ? call.options.shape : [length]),
         );
@@ -103,12 +103,12 @@ describe('arrays', () => {
 });
 
 describe('tensors', () => {
-  for (const { name, operation, pass } of allCalls()) {
-    test(`${name}: tensors give tensors with the same bits`, () => {
-      const plain = callOf(operation, pass);
+  for (const { label, again } of everyCall()) {
+    test(`${label}: tensors give tensors with the same bits`, () => {
+      const plain = again();
       const want = allBits(plain, plain.invoke(an));
       an.scope((s) => {
-        const call = callOf(operation, pass);
+        const call = again();
         convert(call, (values, shape) => s.tensor(shape, values));
         const result = call.invoke(an);
         for (const [output, tensor] of Object.entries(resultsOf(call, result))) {
@@ -120,11 +120,11 @@ describe('tensors', () => {
       });
     });
 
-    test(`${name}: only the first argument a tensor`, () => {
-      const plain = callOf(operation, pass);
+    test(`${label}: only the first argument a tensor`, () => {
+      const plain = again();
       const want = allBits(plain, plain.invoke(an));
       an.scope((s) => {
-        const call = callOf(operation, pass);
+        const call = again();
         call.input = s.tensor(call.options.shape, call.input);
         const result = call.invoke(an);
         assert.ok(Object.values(resultsOf(call, result)).every(({ ptr }) => ptr > 0));
@@ -132,11 +132,11 @@ describe('tensors', () => {
       });
     });
 
-    test(`${name}: all but the first argument tensors`, () => {
-      const plain = callOf(operation, pass);
+    test(`${label}: all but the first argument tensors`, () => {
+      const plain = again();
       const want = allBits(plain, plain.invoke(an));
       an.scope((s) => {
-        const call = callOf(operation, pass);
+        const call = again();
         const { input } = call;
         convert(call, (values, shape) => s.tensor(shape, values));
         call.input = input;
@@ -146,12 +146,12 @@ describe('tensors', () => {
       });
     });
 
-    test(`${name}: tensors for the results of arrays, and the reverse`, () => {
-      const plain = callOf(operation, pass);
+    test(`${label}: tensors for the results of arrays, and the reverse`, () => {
+      const plain = again();
       const want = allBits(plain, plain.invoke(an));
       an.scope((s) => {
         for (const isTensor of [true, false]) {
-          const call = callOf(operation, pass);
+          const call = again();
           if (!isTensor) call.input = s.tensor(call.options.shape, call.input);
           const outs = giveOut(call, (n) => (isTensor ? s.tensor([n]) : new Float32Array(n)));
           const result = call.invoke(an);
@@ -163,8 +163,8 @@ describe('tensors', () => {
       });
     });
 
-    test(`${name}: a tensor of another build is refused`, () => {
-      const call = callOf(operation, pass);
+    test(`${label}: a tensor of another build is refused`, () => {
+      const call = again();
       const tensor = scalar.tensor(call.options.shape, call.input);
       const message = `${call.first}: expected a Tensor of this build, got one of another`;
       call.input = tensor;

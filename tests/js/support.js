@@ -85,6 +85,8 @@ export function callOf(operation, pass, width = WIDTH) {
   if (running && pass !== 'backward') Object.assign(options, arrays(running, name));
   const call = {
     name,
+    /** For the names of tests. */
+    label: name,
     operation,
     pass,
     /** Name of the first argument in messages. */
@@ -93,6 +95,8 @@ export function callOf(operation, pass, width = WIDTH) {
     options,
     outLengths: outLengths(pass, length, details),
     function: (an) => (pass === 'infer' ? an[operation] : an[operation][pass]),
+    /** The same call with fresh arrays. */
+    again: (other = width) => callOf(operation, pass, other),
     invoke: (an) => call.function(an)(call.input, call.options),
   };
   return call;
@@ -103,6 +107,24 @@ const PASSES = ['infer', 'forward', 'backward'];
 /** A fresh working call of every function. */
 export const allCalls = () =>
   OPERATIONS.flatMap((operation) => PASSES.map((pass) => callOf(operation, pass)));
+
+/** Operations that take a mask. */
+const MASKABLE = ['groupNorm', 'instanceNorm', 'batchNorm'];
+
+/** A working call with padding in it: the first position of the second example. */
+function maskedCallOf(operation, pass, width = WIDTH) {
+  const call = callOf(operation, pass, width);
+  call.options.mask = Uint8Array.from({ length: 2 * width }, (_, i) => Number(i !== width));
+  call.label = `${call.name} with a mask`;
+  call.again = (other = width) => maskedCallOf(operation, pass, other);
+  return call;
+}
+
+/** A fresh call of every function that takes a mask. */
+export const maskedCalls = () =>
+  MASKABLE.flatMap((operation) => PASSES.map((pass) => maskedCallOf(operation, pass)));
+
+export const everyCall = () => [...allCalls(), ...maskedCalls()];
 
 /** Adds `out` arrays for all results of a call; returns them by name. */
 export function giveOut(call, make = (length) => new Float32Array(length).fill(-77)) {

@@ -92,8 +92,10 @@ const words = Float32Array.from(sentences.flatMap((one) => [...one]));
 
 const shape = [sentences.length, length, features];
 const polluted = an.batchNorm.forward(padded, { shape, layout: 'NLC' });
+const lengths = sentences.map((words) => words.length / features);
+const masked = an.batchNorm.forward(padded, { shape, layout: 'NLC', lengths });
 const clean = an.batchNorm.forward(words, { shape: [words.length / features, features] });
-console.log(polluted.mean, clean.mean);
+console.log(polluted.mean, masked.mean, clean.mean);
 
 // LayerNorm: the first sentence, padded and alone
 const first = an.layerNorm(padded, { shape, axis: -1 }).subarray(0, sentences[0].length);
@@ -111,7 +113,8 @@ for n, words in enumerate(sentences):
 bn = nn.BatchNorm1d(${FEATURES}, momentum=1)
 bn(padded.transpose(1, 2))
 print(bn.running_mean)  # with padding
-bn(torch.cat(sentences))
+mask = torch.arange(${length}) < torch.tensor([[len(words)] for words in sentences])
+bn(padded[mask])
 print(bn.running_mean)  # the words alone
 
 print(nn.LayerNorm(${FEATURES})(padded)[0])

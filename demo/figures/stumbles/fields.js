@@ -1,5 +1,5 @@
 /** What the visitor can set. */
-import { custom, numberIn, oneOf } from '../../state.js';
+import { custom, flag, numberIn, oneOf } from '../../state.js';
 import { BLOCKS, LARGEST } from './batch-model.js';
 import { LENGTHS } from './padding-model.js';
 import { BATCHES, MOMENTA } from './running-model.js';
@@ -15,4 +15,5 @@ export const FIELDS = {
   looked: numberIn(0, BATCHES, 0, { whole: true }),
   momentum,
   length: numberIn(LENGTHS.min, LENGTHS.max, 12, { whole: true }),
+  mask: flag(),
 };

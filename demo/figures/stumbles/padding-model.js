@@ -16,6 +16,9 @@ export const FEATURES = 3;
 /** Where the features of all words lie: not around 0, as after a ReLU or a bias. */
 const LEVELS = [3, -1, 0.5];
 
+/** How many tokens of each sentence count. */
+const lengths = SENTENCES.map((sentence) => sentence.length);
+
 /** A word has the same features wherever it stands. */
 const words = (() => {
   const next = gaussian(3);
@@ -61,14 +64,14 @@ const statistics = ({ mean, rstd }) =>
  * Batch and layer norm of the padded block, and of the tokens alone. All y are [tokens][features].
  *
  * @param {import('axisnorm').AxisNorm} an
- * @param {{ length: number }} state
+ * @param {{ length: number, mask?: boolean }} state  mask: whether BatchNorm is told the lengths
  */
-export function padding(an, { length }) {
+export function padding(an, { length, mask }) {
   const x = padded(length);
   const shape = [SENTENCES.length, length, FEATURES];
   const alone = [tokens.length / FEATURES, FEATURES];
 
-  const dirty = an.batchNorm.forward(x, { shape, layout: 'NLC' });
+  const dirty = an.batchNorm.forward(x, { shape, layout: 'NLC', ...(mask && { lengths }) });
   const clean = an.batchNorm.forward(tokens, { shape: alone });
   const layerPadded = rowsOfTokens(an.layerNorm(x, { shape, axis: -1 }), length);
   const layerAlone = an.layerNorm(tokens, { shape: alone, axis: -1 });

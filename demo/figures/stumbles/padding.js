@@ -1,5 +1,5 @@
 /** Sentences of unequal length, padded with zeros. */
-import { slider } from '../../controls.js';
+import { slider, toggle } from '../../controls.js';
 import { element } from '../../dom.js';
 import { short } from '../../numbers.js';
 import { numbersTable } from '../../shared/table.js';
@@ -35,11 +35,16 @@ export function paddingPart(an, view) {
     format: (n) => `${n} tokens`,
     onInput: (value) => view.set({ length: value }),
   });
+  const mask = toggle({
+    label: 'Mask for BatchNorm',
+    name: 'stumbles-mask',
+    onChange: (value) => view.set({ mask: value }),
+  });
   const picture = element('div', { className: 'sentences' });
   const key = element(
     'p',
     { className: 'remark' },
-    'Hatched: padding, a token of zeros. BatchNorm averages each feature over all tokens of all sentences, and padding counts as much as words. The repair: leave it out, here by taking the words alone.',
+    'Hatched: padding, a token of zeros. BatchNorm averages each feature over all tokens of all sentences, and padding counts as much as words. The repair is a mask, here the lengths of the sentences: padding enters no average, and comes out as 0.',
   );
   const statistics = numbersTable('BatchNorm’s statistics');
   const outputs = numbersTable(`What becomes of “${SENTENCES[0][1]}”`);
@@ -47,11 +52,13 @@ export function paddingPart(an, view) {
 
   function show(state) {
     length.show(state.length);
+    mask.show(state.mask);
     const model = padding(an, state);
     const { batch, layer, cells, count, tokens } = model;
     picture.replaceChildren(...sentences(state.length));
+    const how = state.mask ? 'masked' : 'padded';
     statistics.show(
-      ['feature', 'μ, padded', 'μ, words', 'σ², padded', 'σ², words'],
+      ['feature', `μ, ${how}`, 'μ, words', `σ², ${how}`, 'σ², words'],
       Array.from({ length: FEATURES }, (_, c) => {
         const [dirty, clean] = [batch.padded.channels[c], batch.alone.channels[c]];
         return [
@@ -65,7 +72,7 @@ export function paddingPart(an, view) {
     );
     const x = featuresOf(SENTENCES[0][1]);
     outputs.show(
-      ['feature', 'x', 'Batch, padded', 'Batch, words', 'Layer, padded', 'Layer, words'],
+      ['feature', 'x', `Batch, ${how}`, 'Batch, words', 'Layer, padded', 'Layer, words'],
       x.map((value, c) => {
         const i = FEATURES + c;
         const ys = [batch.padded, batch.alone, layer.padded, layer.alone].map(({ y }) =>
@@ -76,12 +83,12 @@ export function paddingPart(an, view) {
     );
     const all = tokens.length;
     const changes = (n) => `${n} of ${all}`;
-    outcome.textContent = `${count} words and ${cells - count} of padding. With the padding, ${changes(batch.changed)} values of the words come out of BatchNorm with other bits, and ${changes(layer.changed)} out of LayerNorm: it averages within a token, and needs no mask.`;
+    outcome.textContent = `${count} words and ${cells - count} of padding. With the ${state.mask ? 'mask' : 'padding'}, ${changes(batch.changed)} values of the words come out of BatchNorm with other bits, and ${changes(layer.changed)} out of LayerNorm: it averages within a token, and needs no mask.`;
     view.announce(outcome.textContent);
   }
 
   return {
-    controls: [length.element],
+    controls: [length.element, mask.element],
     stage: [
       picture,
       outcome,
