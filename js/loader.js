@@ -1,53 +1,58 @@
 /** A load() for a wasm module: one instance a build, and another try after a failure. */
 import { expectOptions, wrongKind } from './check.js';
-import { bestBuild, expectBuild, isSupported, packagedModule, toModule } from './module.js';
+import { bestBuild, compileSource, expectBuild, isSupported } from './module.js';
 import { Runtime } from './runtime.js';
 
-/** @import { Build, Packaged, Source } from './module.js' */
+/** @import { Build, Source } from './module.js' */
 
 /**
  * @typedef {object} LoadOptions
  * @property {Build} [build]  default: simd128 where the engine has it. Both give the same bits
- * @property {Source | Promise<Source>} [source]  where the first load of a build takes it from;
- *   default: the module inside this package. For places that compile no bytes: Cloudflare Workers,
- *   a strict Content Security Policy
+ * @property {SourceOption} [source]  where the first load of a build takes it from; default: the
+ *   module inside this package. For places that compile no bytes: Cloudflare Workers, a strict
+ *   Content Security Policy
+ */
+
+/** @typedef {Source | Promise<Source>} Given */
+
+/**
+ * A module, or a function that gives the one of a build, as in
+ * `(build) => new URL(`./wasm/${build}.wasm`, import.meta.url)`.
+ *
+ * @typedef {Given | ((build: Build) => Given)} SourceOption
  */
 
 /**
- * @template T
  * @typedef {object} Loading
  * @property {string} name  of the module, for messages
  * @property {string} kernel  a function that no other module has
- * @property {Record<Build, () => Promise<Packaged>>} files  the packaged builds; only
- *   the one that is used is imported
- * @property {(runtime: Runtime) => T} start  makes what load() gives
+ * @property {(build: Build) => Promise<WebAssembly.Module>} packaged  the module that comes with the
+ *   package, or an error that says there is none
  */
 
 const OPTIONS = new Set(['build', 'source']);
 
 /**
- * @template T
- * @param {Loading<T>} loading
- * @returns {(options?: LoadOptions) => Promise<T>}
+ * @param {Loading} loading
+ * @returns {(options?: LoadOptions) => Promise<Runtime>}
  */
-export function loader({ name, kernel, files, start }) {
-  /** @type {Map<Build, Promise<T>>} */
+export function loader({ name, kernel, packaged }) {
+  /** @type {Map<Build, Promise<Runtime>>} */
   const instances = new Map();
 
   /**
    * @param {Build} build
-   * @param {LoadOptions['source']} source
+   * @param {SourceOption | undefined} source
    */
   async function instantiate(build, source) {
-    const module = await (source === undefined
-      ? packagedModule(files[build]())
-      : toModule(await source));
+    const given = typeof source === 'function' ? source(build) : source;
+    const module = await (given === undefined ? packaged(build) : compileSource(await given));
     const { exports } = await WebAssembly.instantiate(module, {});
     if (typeof exports[kernel] !== 'function') {
       throw wrongKind('source', `the module of ${name}`, 'a module without its functions');
     }
     if (typeof exports._initialize === 'function') exports._initialize();
-    return start(new Runtime(build, exports));
+    return new Runtime(build, exports);
   }
 
   return async (options = {}) => {
@@ -63,5 +68,21 @@ export function loader({ name, kernel, files, start }) {
     instances.set(build, started);
     started.catch(() => instances.delete(build));
     return started;
+  };
+}
+
+/**
+ * What fn makes of a runtime, made once.
+ *
+ * @template T
+ * @param {(runtime: Runtime) => T} fn
+ * @returns {(runtime: Runtime) => T}
+ */
+export function once(fn) {
+  /** @type {WeakMap<Runtime, T>} */
+  const made = new WeakMap();
+  return (runtime) => {
+    if (!made.has(runtime)) made.set(runtime, fn(runtime));
+    return /** @type {T} */ (made.get(runtime));
   };
 }

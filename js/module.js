@@ -35,90 +35,72 @@ export function expectBuild(build) {
 }
 
 /**
- * What `npm run build` writes: a module's bytes, deflated (RFC 1951) and as base64, and how many
- * they are.
- *
- * @typedef {{ default: string, size: number }} Packaged
- */
-
-/** @param {Promise<Packaged>} file */
-export async function packagedModule(file) {
-  const { default: base64, size } = await file;
-  return WebAssembly.compile(await inflated(decode(base64), size));
-}
-
-/**
- * @param {string} base64
- * @returns {Uint8Array<ArrayBuffer>}
- */
-function decode(base64) {
-  const { fromBase64 } = /** @type {any} */ (Uint8Array);
-  if (fromBase64 !== undefined) return fromBase64.call(Uint8Array, base64);
-  return Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
-}
-
-/**
- * @param {Uint8Array<ArrayBuffer>} deflated
- * @param {number} size
- */
-async function inflated(deflated, size) {
-  const stream = inflatingStream();
-  if (stream === undefined) return (await import('./inflate.js')).inflate(deflated, size);
-  const writer = stream.writable.getWriter();
-  // All three fail where one does.
-  const [bytes] = await Promise.all([
-    readAll(stream.readable.getReader(), size),
-    writer.write(deflated),
-    writer.close(),
-  ]);
-  return bytes;
-}
-
-/** Not every engine has it, and those that have know different formats. */
-function inflatingStream() {
-  try {
-    return new DecompressionStream('deflate-raw');
-  } catch {
-    return undefined;
-  }
-}
-
-/**
- * @param {ReadableStreamDefaultReader<Uint8Array>} reader
- * @param {number} size  of all that is read
- */
-async function readAll(reader, size) {
-  const bytes = new Uint8Array(size);
-  let length = 0;
-  for (let next = await reader.read(); !next.done; next = await reader.read()) {
-    bytes.set(next.value, length); // refuses what is too much
-    length += next.value.length;
-  }
-  if (length < size) throw outOfRange('wasm module', `${size} bytes`, length);
-  return bytes;
-}
-
-/**
  * @param {any} source  a Source
  * @returns {Promise<WebAssembly.Module>}
  */
-export async function toModule(source) {
+export async function compileSource(source) {
   const kind = Object.prototype.toString.call(source);
   if (kind === '[object WebAssembly.Module]') return source;
   // Not every engine compiles a DataView.
   if (ArrayBuffer.isView(source)) {
     const buffer = /** @type {ArrayBuffer} */ (source.buffer);
-    return WebAssembly.compile(new Uint8Array(buffer, source.byteOffset, source.byteLength));
+    return compile(new Uint8Array(buffer, source.byteOffset, source.byteLength));
   }
-  if (kind === '[object ArrayBuffer]') return WebAssembly.compile(source);
-  if (kind === '[object String]' || kind === '[object URL]') return toModule(await fetch(source));
-  if (kind === '[object Response]') return WebAssembly.compile(await bodyOf(source));
+  if (kind === '[object ArrayBuffer]') return compile(source);
+  if (kind === '[object String]' || kind === '[object URL]') return compileUrl(String(source));
+  if (kind === '[object Response]') return compileResponse(source);
   throw wrongKind('source', 'bytes, a URL, a Response or a WebAssembly.Module', describe(source));
 }
 
-/** @param {Response} response */
-function bodyOf(response) {
-  if (!response.ok)
+/**
+ * @param {string} url
+ * @returns {Promise<WebAssembly.Module>}
+ */
+async function compileUrl(url) {
+  if (!isFileInNode(url)) return compileResponse(await fetch(url));
+  // A name that bundlers do not look into.
+  const name = 'node:fs/promises';
+  const { readFile } = await import(/* webpackIgnore: true */ /* @vite-ignore */ name);
+  return compile(await readFile(new URL(url)));
+}
+
+/**
+ * Node's fetch() takes no files.
+ *
+ * @param {string} url
+ */
+const isFileInNode = (url) =>
+  url.startsWith('file:') && typeof globalThis.process?.versions?.node === 'string';
+
+/**
+ * While it arrives, where the server says what it is.
+ *
+ * @param {Response} response
+ */
+async function compileResponse(response) {
+  if (!response.ok) {
     throw outOfRange('source', 'a successful response', `status ${response.status}`);
-  return response.arrayBuffer();
+  }
+  const isWasm = response.headers.get('content-type')?.startsWith('application/wasm');
+  return isWasm && typeof WebAssembly.compileStreaming === 'function'
+    ? naming(WebAssembly.compileStreaming(response))
+    : compile(await response.arrayBuffer());
+}
+
+/** @param {BufferSource} bytes */
+export const compile = (bytes) => naming(WebAssembly.compile(bytes));
+
+/**
+ * A module, or an error that names the policy where one forbids it.
+ *
+ * @param {Promise<WebAssembly.Module>} module
+ */
+async function naming(module) {
+  try {
+    return await module;
+  } catch (cause) {
+    if (!/security policy|\bCSP\b|by embedder|unsafe-eval/i.test(String(cause))) throw cause;
+    const policy = "a Content Security Policy with 'wasm-unsafe-eval' in script-src";
+    throw new Error(`load: expected ${policy}, got one that forbids WebAssembly`, { cause });
+  }
 }

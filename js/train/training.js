@@ -1,5 +1,5 @@
 /** @import { Runtime } from '../runtime.js' */
-/** @import { MemoryUsage } from '../axisnorm.js' */
+/** @import { MemoryUsage } from '../basics.js' */
 /** @import { Convnet } from './convnet.js' */
 /** @import { ConvnetOptions } from './convnet-settings.js' */
 /** @import { ConvnetTrainer, ConvnetTrainerOptions } from './convnet-trainer.js' */

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { createContext, runInContext } from 'node:vm';
 import { deflateRawSync } from 'node:zlib';
 import * as vite from 'vite';
-import { packagedModule } from '../../js/module.js';
+import { packagedModule } from '../../js/packaged-module.js';
 import * as scalar from '../../js/wasm/scalar.js';
 
 const path = (name) => fileURLToPath(new URL(`../../js/${name}`, import.meta.url));
@@ -87,7 +87,7 @@ for (const [name, streamOf, count] of SCOPES) {
 describe('a packaged file that is damaged', () => {
   const deflated = Buffer.from(scalar.default, 'base64');
   const packaged = (bytes, size) =>
-    packagedModule(Promise.resolve({ default: bytes.toString('base64'), size }));
+    packagedModule({ scalar: async () => ({ default: bytes.toString('base64'), size }) })('scalar');
   const flipped = Uint8Array.from(deflated, (byte, i) => byte ^ (i === 5000 ? 255 : 0));
   const DAMAGES = {
     'some bits changed': [Buffer.from(flipped), scalar.size],

@@ -7,6 +7,10 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
+/** What can be imported, and the wasm modules. */
+const ENTRIES = ['index', 'layers/index', 'slim', 'train/index'];
+const MODULES = ['scalar', 'simd128', 'train/scalar', 'train/simd128'];
+
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'axisnorm-package-'));
 const consumer = join(folder, 'consumer');
@@ -44,21 +48,13 @@ test('the package holds the library, its types and its papers, and nothing else'
     'README.md',
     'LICENSE',
     'CHANGELOG.md',
-    'js/index.js',
-    'js/wasm/scalar.js',
-    'js/wasm/simd128.js',
-    'js/wasm/scalar.wasm',
-    'js/wasm/simd128.wasm',
-    'types/index.d.ts',
-    'js/train/index.js',
-    'js/wasm/train/scalar.js',
-    'js/wasm/train/simd128.js',
-    'js/wasm/train/scalar.wasm',
-    'js/wasm/train/simd128.wasm',
-    'types/train/index.d.ts',
+    ...ENTRIES.flatMap((name) => [`js/${name}.js`, `cjs/${name}.js`]),
+    ...ENTRIES.flatMap((name) => [`types/${name}.d.ts`, `cjs/types/${name}.d.ts`]),
+    ...MODULES.flatMap((name) => [`js/wasm/${name}.js`, `js/wasm/${name}.wasm`]),
+    'cjs/package.json',
   ];
   for (const name of expected) assert.ok(files.includes(name), `${name} is missing`);
-  const isLibrary = (name) => /^(js\/.*\.(js|wasm)|types\/.*\.d\.ts)$/.test(name);
+  const isLibrary = (name) => /^((js|cjs)\/.*\.(js|wasm)|(cjs\/)?types\/.*\.d\.ts)$/.test(name);
   const strangers = files.filter((name) => !expected.includes(name) && !isLibrary(name));
   assert.deepEqual(strangers, []);
 });
@@ -92,13 +88,13 @@ const NORM = 'an_layer_norm_forward';
 const PRODUCT = 'an_matmul_nn';
 
 for (const [file, functions] of [
-  ['scalar.wasm', [NORM]],
-  ['simd128.wasm', [NORM]],
-  ['train/scalar.wasm', [NORM, PRODUCT]],
-  ['train/simd128.wasm', [NORM, PRODUCT]],
+  ['scalar', [NORM]],
+  ['simd128', [NORM]],
+  ['train/scalar', [NORM, PRODUCT]],
+  ['train/simd128', [NORM, PRODUCT]],
 ]) {
-  test(`axisnorm/${file} is the module as a file`, () => {
-    const where = `console.log(import.meta.resolve('axisnorm/${file}'))`;
+  test(`axisnorm/wasm/${file}.wasm is the module as a file`, () => {
+    const where = `console.log(import.meta.resolve('axisnorm/wasm/${file}.wasm'))`;
     const url = run(consumer, process.execPath, '--input-type=module', '--eval', where).trim();
     const names = WebAssembly.Module.exports(
       new WebAssembly.Module(readFileSync(fileURLToPath(url))),

@@ -1,5 +1,5 @@
 /** The kernel itself: the C function called with addresses, without the JavaScript API. */
-import { packagedModule } from '../../../js/module.js';
+import { packagedModule } from '../../../js/packaged-module.js';
 import { Arena } from './arena.js';
 
 /** What is passed for arguments that a case does not have. */
@@ -7,7 +7,8 @@ const ABSENT = { gammaOffset: 0, momentum: 0.1, flags: 0 };
 
 /** @returns {Promise<import('../suite.js').Contestant>} */
 export async function kernel() {
-  const module = await packagedModule(import('../../../js/wasm/simd128.js'));
+  const simd128 = () => import('../../../js/wasm/simd128.js');
+  const module = await packagedModule({ simd128 })('simd128');
   const { exports } = await WebAssembly.instantiate(module);
   exports._initialize?.();
   const arena = new Arena(exports.memory, exports.__heap_base.value);
