@@ -106,6 +106,7 @@ export function recommendNorm(options) {
   const rule = RULES[architecture];
   const isNeeded = rule.length > 0 && task !== 'inference';
   if (isNeeded || batchSize !== undefined) expectCount('batchSize', batchSize);
+  const advice = TASKS[task](rule, batchSize ?? LARGE);
   // A copy: rules share their sources.
-  return structuredClone(TASKS[task](rule, batchSize ?? LARGE));
+  return { ...advice, sources: advice.sources.map((source) => ({ ...source })) };
 }

@@ -8,7 +8,6 @@ import { FIELDS as depth } from '../../demo/figures/depth/fields.js';
 import { FIELDS as digits } from '../../demo/figures/digits/fields.js';
 import { FIELDS as stumbles } from '../../demo/figures/stumbles/fields.js';
 import { oneOf, readState, writeState } from '../../demo/state.js';
-import { recommendNorm } from '../../js/layers/recommend_norm.js';
 
 const answer = oneOf(['', 'skip']);
 const fields = { batches, choose, depth, digits, stumbles };
@@ -41,13 +40,6 @@ describe('recommendations', () => {
       for (const { href } of sources)
         assert.match(href, /^https:\/\/arxiv\.org\/abs\/\d{4}\.\d{5}$/);
       for (const [hash] of links) assertLink(hash);
-    }
-  });
-
-  test('the page says what the library does', () => {
-    for (const { architecture, batch } of all) {
-      const { links, ...advice } = recommend({ architecture, batch });
-      assert.deepEqual(advice, recommendNorm({ architecture, batchSize: batch }));
     }
   });
 

@@ -1,8 +1,5 @@
-/**
- * Which norm to choose, and how batch and layer norm compare, without a DOM. This is guidance: the
- * rules of the library's recommendNorm, without those that the page does not show, for its size.
- */
-import { cnn, llm, rnn, style, table, transformer } from '../../../js/layers/norm_rules.js';
+/** Which norm to choose, and how batch and layer norm compare, without a DOM. This is guidance. */
+import { recommendNorm } from 'axisnorm/layers';
 
 export const BATCHES = [1, 2, 4, 8, 16, 31, 32, 64, 128, 256];
 
@@ -25,11 +22,10 @@ const ONE_ROW = ['#stumbles.size=1&stumbles.answer=skip', 'One row: BatchNorm re
 const TWO_ROWS = ['#stumbles.size=2&stumbles.answer=skip', 'Two rows: only ±1 is left'];
 const INSTANCE_GRID = ['#grid.norm=instance&grid.preset=image', 'InstanceNorm on images'];
 
-/** Architecture: the library's rule, and what shows the reason at a batch size for these norms. */
+/** Architectures of recommendNorm, and what shows its reason at a batch size for these norms. */
 export const ARCHITECTURES = {
   cnn: {
     label: 'A convolutional network',
-    rule: cnn,
     shown(batch, [first, second]) {
       if (first === 'BatchNorm') return [BATCH_DEEP, IMAGE];
       return second ? [SMALLER_BATCHES, IMAGE] : [batch === 1 ? ONE_IMAGE : IMAGE, SMALLER_BATCHES];
@@ -37,19 +33,16 @@ export const ARCHITECTURES = {
   },
   transformer: {
     label: 'A transformer encoder or vision transformer',
-    rule: transformer,
     shown: () => [LAYER_PADDING, LAYER_GRID],
   },
-  llm: { label: 'A large language model', rule: llm, shown: () => [RMS_GRID] },
+  llm: { label: 'A large language model', shown: () => [RMS_GRID] },
   rnn: {
     label: 'A recurrent network',
-    rule: rnn,
     shown: () => [LAYER_PADDING, LAYER_GRID],
   },
-  style: { label: 'Style transfer', rule: style, shown: () => [INSTANCE_GRID] },
+  style: { label: 'Style transfer', shown: () => [INSTANCE_GRID] },
   table: {
     label: 'A dense network on a table',
-    rule: table,
     shown: (batch, [first]) => [
       first === 'BatchNorm' ? BATCH_DEEP : batch === 1 ? ONE_ROW : TWO_ROWS,
       LAYER_DEEP,
@@ -58,8 +51,8 @@ export const ARCHITECTURES = {
 };
 
 /**
- * @typedef {import('../../../js/layers/norm_rules.js').NormRecommendation
- *   & { links: [string, string][] }} Recommendation  links: states of figures, hash and title
+ * @typedef {ReturnType<typeof recommendNorm> & { links: [string, string][] }} Recommendation
+ *   links: states of figures, hash and title
  */
 
 /**
@@ -67,9 +60,8 @@ export const ARCHITECTURES = {
  * @returns {Recommendation}
  */
 export function recommend({ architecture, batch }) {
-  const { rule, shown } = ARCHITECTURES[architecture];
-  const advice = rule(batch);
-  return { ...advice, links: shown(batch, advice.norms) };
+  const advice = recommendNorm({ architecture, batchSize: batch });
+  return { ...advice, links: ARCHITECTURES[architecture].shown(batch, advice.norms) };
 }
 
 /** Each claim has a state of a figure that shows it. */
