@@ -1,9 +1,9 @@
 // Before packing: writes the package a second time as CommonJS, into cjs/, for require() in Node
 // before 22.12, and for Jest. One set of chunks, so that all entries share their classes.
-import { cpSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { rolldown } from 'rolldown';
-import { root } from './lib.mjs';
+import { filesIn, root } from './lib.mjs';
 
 const folder = join(root, 'cjs');
 const entry = (name) => join(root, 'js', name);
@@ -21,4 +21,9 @@ const bundle = await rolldown({
 await bundle.write({ dir: folder, format: 'cjs', chunkFileNames: 'chunks/[name].js' });
 await bundle.close();
 writeFileSync(join(folder, 'package.json'), '{ "type": "commonjs" }\n');
-cpSync(join(root, 'types'), join(folder, 'types'), { recursive: true });
+// Without maps, whose paths are those of types/.
+for (const file of filesIn('types', /\.d\.ts$/)) {
+  const text = readFileSync(join(root, file), 'utf8').replace(/\/\/# sourceMappingURL=.*\n?$/, '');
+  mkdirSync(dirname(join(folder, file)), { recursive: true });
+  writeFileSync(join(folder, file), text);
+}

@@ -1,9 +1,17 @@
 // The package as a user gets it: packed, installed into a folder of its own, imported from there.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
@@ -54,9 +62,22 @@ test('the package holds the library, its types and its papers, and nothing else'
     'cjs/package.json',
   ];
   for (const name of expected) assert.ok(files.includes(name), `${name} is missing`);
-  const isLibrary = (name) => /^((js|cjs)\/.*\.(js|wasm)|(cjs\/)?types\/.*\.d\.ts)$/.test(name);
+  const isLibrary = (name) =>
+    /^((js|cjs)\/.*\.(js|wasm)|cjs\/types\/.*\.d\.ts|types\/.*\.d\.ts(\.map)?)$/.test(name);
   const strangers = files.filter((name) => !expected.includes(name) && !isLibrary(name));
   assert.deepEqual(strangers, []);
+});
+
+test('maps of types lead to sources that are there', () => {
+  const maps = readdirSync(join(packed, 'types'), { recursive: true }).filter((name) =>
+    name.endsWith('.map'),
+  );
+  assert.ok(maps.length > 50, `${maps.length}`);
+  for (const name of maps) {
+    const path = join(packed, 'types', name);
+    const { sources } = JSON.parse(readFileSync(path, 'utf8'));
+    for (const source of sources) assert.ok(existsSync(resolve(dirname(path), source)), source);
+  }
 });
 
 test('installing it installs nothing else', () => {
