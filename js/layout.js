@@ -9,7 +9,8 @@ import { format, sizeOf, toAxis } from './shape.js';
 
 /**
  * @typedef {object} ChannelOptions
- * @property {Layout} [layout]  such as 'NCHW' or 'NHWC'; its number of axes must be that of x
+ * @property {Layout} [layout]  such as 'NCHW' or 'NHWC'; its number of axes must be that of x.
+ *   Default 'channelsFirst'
  * @property {number} [channelAxis]  the same as a number, default 1; negative counts from the end
  */
 

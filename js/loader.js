@@ -1,6 +1,6 @@
 /** A load() for a wasm module: one instance a build, and another try after a failure. */
 import { expectOptions, wrongKind } from './check.js';
-import { bestBuild, compileSource, expectBuild, isSupported } from './module.js';
+import { bestBuild, compileSource, expectBuild, isSupported, naming } from './module.js';
 import { Runtime } from './runtime.js';
 
 /** @import { Build, Source } from './module.js' */
@@ -47,7 +47,7 @@ export function loader({ name, kernel, packaged }) {
   async function instantiate(build, source) {
     const given = typeof source === 'function' ? source(build) : source;
     const module = await (given === undefined ? packaged(build) : compileSource(await given));
-    const { exports } = await WebAssembly.instantiate(module, {});
+    const { exports } = await naming(WebAssembly.instantiate(module, {}));
     if (typeof exports[kernel] !== 'function') {
       throw wrongKind('source', `the module of ${name}`, 'a module without its functions');
     }

@@ -1,7 +1,8 @@
 /** Padding: which positions of a batch count, and how those that do are moved together. */
 
+import { expectRowMajor } from './arrays.js';
 import { describe, outOfRange, wrongKind } from './check.js';
-import { format, sizeOf } from './shape.js';
+import { format, sizeOf, toShape } from './shape.js';
 
 /**
  * Which positions count, where sequences or images of unequal size are padded to one. The others
@@ -199,6 +200,9 @@ function fromMask(mask, sizes) {
   const length = sizeOf(sizes);
   if (typeof values?.length !== 'number' || typeof values === 'string') {
     throw wrongKind('mask', 'a list of booleans, or of 1 and 0', describe(mask));
+  }
+  if (values !== mask) {
+    expectRowMajor('mask', mask, toShape('mask.shape', mask.shape ?? mask.dims ?? sizes));
   }
   if (values.length !== length) {
     throw outOfRange('mask', `length ${length} for positions ${format(sizes)}`, values.length);

@@ -58,9 +58,12 @@ export async function compileSource(source) {
  */
 async function compileUrl(url) {
   if (!isFileInNode(url)) return compileResponse(await fetch(url));
-  // A name that bundlers do not look into.
+  // A name that bundlers do not look into. Jest imports nothing from CommonJS, but knows the first
+  // way, which Node has from 20.16 on.
   const name = 'node:fs/promises';
-  const { readFile } = await import(/* webpackIgnore: true */ /* @vite-ignore */ name);
+  const { readFile } =
+    globalThis.process.getBuiltinModule?.(name) ??
+    (await import(/* webpackIgnore: true */ /* @vite-ignore */ name));
   return compile(await readFile(new URL(url)));
 }
 
@@ -91,13 +94,15 @@ async function compileResponse(response) {
 export const compile = (bytes) => naming(WebAssembly.compile(bytes));
 
 /**
- * A module, or an error that names the policy where one forbids it.
+ * What the engine makes of a module, or an error that names the policy where one forbids it: most
+ * engines when they compile, WebKit when it instantiates.
  *
- * @param {Promise<WebAssembly.Module>} module
+ * @template T
+ * @param {Promise<T>} made
  */
-async function naming(module) {
+export async function naming(made) {
   try {
-    return await module;
+    return await made;
   } catch (cause) {
     if (!/security policy|\bCSP\b|by embedder|unsafe-eval/i.test(String(cause))) throw cause;
     const policy = "a Content Security Policy with 'wasm-unsafe-eval' in script-src";

@@ -1,7 +1,7 @@
 /** The modules inside the package: base64 of deflated bytes. */
 
 /** @import { Build } from './module.js' */
-import { outOfRange } from './check.js';
+import { outOfRange, wrongKind } from './check.js';
 import { compile } from './module.js';
 
 /**
@@ -16,9 +16,24 @@ import { compile } from './module.js';
  * @returns {(build: Build) => Promise<WebAssembly.Module>}
  */
 export const packagedModule = (files) => async (build) => {
-  const { default: base64, size } = await files[build]();
+  const { default: base64, size } = await imported(files[build]);
   return compile(await inflated(decode(base64), size));
 };
+
+/** @param {() => Promise<Packaged>} file */
+async function imported(file) {
+  try {
+    return await file();
+  } catch (cause) {
+    if (!IMPORTS_NOTHING.some((scope) => scope in globalThis)) throw cause;
+    const module =
+      'a module in a service worker or worklet, which cannot import that of the package';
+    throw wrongKind('source', module, 'undefined');
+  }
+}
+
+/** Where import() is forbidden, unless a bundler has put all into one file. */
+const IMPORTS_NOTHING = ['ServiceWorkerGlobalScope', 'WorkletGlobalScope'];
 
 /**
  * @param {string} base64

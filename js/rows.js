@@ -9,8 +9,9 @@ import { format, sameShape, sizeOf, toAxis, toShape } from './shape.js';
  * neither, the last axis of a known shape, else as many values as the parameters have.
  *
  * @typedef {object} RowOptions
- * @property {number | ArrayLike<number>} [normalizedShape]  sizes of the trailing axes
- * @property {number} [axis]  first normalized axis; negative counts from the end
+ * @property {number | ArrayLike<number>} [normalizedShape]  sizes of the trailing axes; default:
+ *   the last axis, or where x has no shape, the length of gamma or beta
+ * @property {number} [axis]  the same as the first normalized axis; negative counts from the end
  */
 
 /** @typedef {{ rows: number, cols: number, normalizedShape: readonly number[] }} Rows */

@@ -19,10 +19,11 @@ import { countEntry } from './state.js';
  * @property {number} [eps]  added to the variance; default 1e-5, with 'keras' 1e-3
  * @property {number | null} [momentum]  weight of the new batch in the running statistics, default
  *   0.1; with 'keras' (0.99) and 'onnx' (0.9) the weight of the old ones. null: cumulative average
- * @property {'unbiased' | 'biased'} [runningVar]  variance that enters the running one: divided by
- *   n - 1 (default), or by n (with 'keras' and 'onnx')
+ * @property {'unbiased' | 'biased'} [runningVar]  'unbiased' (default, but with 'keras' and
+ *   'onnx'): the variance that enters the running one is divided by n - 1. 'biased': by n
  * @property {boolean} [affine]  whether there are weight and bias; default true
- * @property {boolean} [trackRunningStats]  false: none, and eval, too, takes the batch's statistics
+ * @property {boolean} [trackRunningStats]  default true; false: none, and eval, too, takes the
+ *   batch's statistics
  */
 
 /** @typedef {BatchNormLayerSettings & ChannelOptions} BatchNormLayerOptions */

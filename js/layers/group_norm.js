@@ -39,7 +39,7 @@ export class GroupNorm extends Layer {
   /**
    * @param {AxisNorm} an  what load() gives
    * @param {number} numGroups  how many groups, which divides numChannels
-   * @param {number} numChannels
+   * @param {number} numChannels  channels
    * @param {GroupNormLayerOptions} [options]
    */
   constructor(an, numGroups, numChannels, options = {}) {

@@ -83,7 +83,7 @@ export class Layer {
   }
 
   /**
-   * @param {boolean} [isOn]
+   * @param {boolean} [isOn]  default true
    * @returns {this}
    */
   train(isOn = true) {

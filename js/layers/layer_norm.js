@@ -10,7 +10,7 @@ import { toNormalizedShape } from './normalized_shape.js';
  * @typedef {object} LayerNormLayerOptions
  * @property {number} [eps]  added to the variance; default 1e-5, Keras has 1e-3
  * @property {boolean} [elementwiseAffine]  whether there are weight and bias; default true
- * @property {boolean} [bias]  false: a weight alone
+ * @property {boolean} [bias]  whether there is a bias beside the weight; default true
  */
 
 const OPTIONS = new Set(['eps', 'elementwiseAffine', 'bias']);

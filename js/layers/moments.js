@@ -21,9 +21,9 @@ export class Moments {
   m2;
 
   /**
-   * @param {number} n
-   * @param {Float64Array} mean
-   * @param {Float64Array} m2
+   * @param {number} n  values of a channel
+   * @param {Float64Array} mean  [channels], in units of x
+   * @param {Float64Array} m2  [channels], sum of (x - mean)^2
    */
   constructor(n, mean, m2) {
     if (!Number.isSafeInteger(n) || n < 0)
@@ -66,6 +66,7 @@ export class Moments {
    * The moments of all parts together.
    *
    * @param {readonly Moments[]} parts  at least one
+   * @returns {Moments}
    */
   static merge(parts) {
     if (!Array.isArray(parts) || parts.length === 0) {

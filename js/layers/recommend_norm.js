@@ -26,7 +26,7 @@ import {
 
 /**
  * @typedef {object} RecommendNormOptions
- * @property {Architecture} architecture
+ * @property {Architecture} architecture  what is built
  * @property {number} [batchSize]  examples on one device, a whole number >= 1. To be given for
  *   training and fine-tuning of 'cnn', 'detection' and 'table'; elsewhere it changes nothing
  * @property {NormTask} [task]  'training' (default): from scratch. 'finetuning': a trained network

@@ -10,7 +10,8 @@ import { toNormalizedShape } from './normalized_shape.js';
  * @typedef {object} RMSNormLayerOptions
  * @property {number} [eps]  added to the mean square; default 1e-5, LLaMA and Keras have 1e-6
  * @property {boolean} [elementwiseAffine]  whether there is a weight; default true
- * @property {number} [gammaOffset]  1 for models that store weight - 1; weight then starts at 0
+ * @property {number} [gammaOffset]  default 0; 1 for models that store weight - 1: weight then
+ *   starts at 0
  */
 
 const OPTIONS = new Set(['eps', 'elementwiseAffine', 'gammaOffset']);

@@ -11,12 +11,20 @@ import { Moments } from './moments.js';
  * All workers call it equally often.
  *
  * @callback Gather
- * @param {Float64Array} own
+ * @param {Float64Array} own  what this worker gives
  * @returns {Promise<readonly Float64Array[]>}
  */
 
-/** @typedef {{ shape?: number | ArrayLike<number>, out?: Float32Array }} SyncForwardOptions */
-/** @typedef {{ out?: Float32Array }} SyncBackwardOptions */
+/**
+ * @typedef {object} SyncForwardOptions
+ * @property {number | ArrayLike<number>} [shape]  shape of x, where x is flat
+ * @property {Float32Array} [out]  where y is written
+ */
+
+/**
+ * @typedef {object} SyncBackwardOptions
+ * @property {Float32Array} [out]  where dx is written
+ */
 
 const FORWARD_OPTIONS = new Set(['shape', 'out']);
 const BACKWARD_OPTIONS = new Set(['out']);
@@ -43,7 +51,7 @@ export class SyncBatchNorm {
 
   /**
    * @param {BatchNorm} layer  has parameters, running statistics and mode
-   * @param {Gather} gather
+   * @param {Gather} gather  sends an array and gets those of all workers
    */
   constructor(layer, gather) {
     if (!(layer instanceof BatchNorm)) throw wrongKind('layer', 'a BatchNorm', describe(layer));

@@ -29,7 +29,7 @@ import { ERR_VARIANCE } from '../status.js';
  * @property {Operand} [beta]  shift, [channels]; zeros if left out
  * @property {number} [eps]  added to the variance, in units of x squared; finite and >= 0. Default
  *   1e-5 as in PyTorch and ONNX; Keras has 1e-3
- * @property {boolean} [exact]  float64 throughout, rounded once at the end
+ * @property {boolean} [exact]  float64 throughout, rounded once at the end; default false
  */
 
 /**
@@ -52,8 +52,9 @@ import { ERR_VARIANCE } from '../status.js';
  * @property {number | null} [momentum]  weight of the new batch, 0 to 1. Default 0.1 as in PyTorch.
  *   Keras' 0.99 and ONNX' 0.9 weight the old value: pass 1 minus them. null: cumulative average
  * @property {number} [numBatchesTracked]  batches before this one; only momentum null needs it
- * @property {'unbiased' | 'biased'} [runningVarEstimate]  variance that enters runningVar: divided
- *   by n - 1 (default, PyTorch) or by n (Keras, ONNX). y always takes that divided by n
+ * @property {'unbiased' | 'biased'} [runningVarEstimate]  'unbiased' (default): runningVar takes
+ *   the variance divided by n - 1, as in PyTorch. 'biased': by n, as in Keras and ONNX. y always
+ *   takes that divided by n
  * @property {{ y?: Operand, mean?: Operand, rstd?: Operand }} [out]  where results are written; y
  *   may be x itself
  */
@@ -113,7 +114,7 @@ import { ERR_VARIANCE } from '../status.js';
  * @property {Operand} [runningVar]  [channels], without training
  * @property {Operand} [gamma]  that of the forward call
  * @property {number} [eps]  that of the forward call, default 1e-5
- * @property {number | ArrayLike<number>} [shape]
+ * @property {number | ArrayLike<number>} [shape]  that of the forward call, where dy is flat
  * @property {unknown} [y]  forward's result is passed as a whole; y is not used
  * @property {unknown} [beta]  nor is beta
  * @property {unknown} [count]  nor are the number of values
@@ -121,8 +122,10 @@ import { ERR_VARIANCE } from '../status.js';
  * @property {readonly K[]} [outputs]  the gradients to compute; all if left out
  * @property {{ dx?: Operand, dgamma?: Operand, dbeta?: Operand }} [out]  where they are written; dx
  *   may be dy or x itself
- * @property {boolean} [accumulate]  add to out.dgamma and out.dbeta instead of overwriting them
- * @property {boolean} [exact]  float64 throughout; takes mean and rstd from x again
+ * @property {boolean} [accumulate]  add to out.dgamma and out.dbeta instead of overwriting
+ *   them; default false
+ * @property {boolean} [exact]  float64 throughout, default false; takes mean and rstd from x
+ *   again
  */
 
 /** @typedef {ReturnType<typeof batchNorm>} BatchNorm */

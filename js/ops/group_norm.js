@@ -14,7 +14,7 @@ import { groupwise } from '../groupwise.js';
  * @property {Operand} [beta]  shift, [channels]; zeros if left out
  * @property {number} [eps]  added to the variance, in units of x squared; finite and >= 0. Default
  *   1e-5 as in PyTorch and ONNX; Keras has 1e-3
- * @property {boolean} [exact]  float64 throughout, rounded once at the end
+ * @property {boolean} [exact]  float64 throughout, rounded once at the end; default false
  */
 
 /**
@@ -26,6 +26,7 @@ import { groupwise } from '../groupwise.js';
 /**
  * @typedef {GroupNormSettings & ChannelOptions & MaskOptions
  *   & { out?: { y?: Operand, mean?: Operand, rstd?: Operand } }} GroupNormForwardOptions
+ *   `out`: where results are written; y may be x itself
  */
 
 /**
@@ -51,14 +52,16 @@ import { groupwise } from '../groupwise.js';
  * @property {Operand} rstd  [batch * groups], from forward
  * @property {Operand} [gamma]  that of the forward call
  * @property {number} [eps]  that of the forward call, default 1e-5
- * @property {number | ArrayLike<number>} [shape]
+ * @property {number | ArrayLike<number>} [shape]  that of the forward call, where dy is flat
  * @property {unknown} [y]  forward's result is passed as a whole; y is not used
  * @property {unknown} [beta]  not used either
  * @property {readonly K[]} [outputs]  the gradients to compute; all if left out
  * @property {{ dx?: Operand, dgamma?: Operand, dbeta?: Operand }} [out]  where they are written; dx
  *   may be dy or x itself
- * @property {boolean} [accumulate]  add to out.dgamma and out.dbeta instead of overwriting them
- * @property {boolean} [exact]  float64 throughout; takes mean and rstd from x again
+ * @property {boolean} [accumulate]  add to out.dgamma and out.dbeta instead of overwriting
+ *   them; default false
+ * @property {boolean} [exact]  float64 throughout, default false; takes mean and rstd from x
+ *   again
  */
 
 /** @typedef {ReturnType<typeof groupNorm>} GroupNorm */

@@ -16,6 +16,7 @@ import { groupwise } from '../groupwise.js';
 /**
  * @typedef {InstanceNormSettings & ChannelOptions & MaskOptions
  *   & { out?: { y?: Operand, mean?: Operand, rstd?: Operand } }} InstanceNormForwardOptions
+ *   `out`: where results are written; y may be x itself
  */
 
 /**

@@ -15,7 +15,7 @@ import { toRows } from '../rows.js';
  * @property {Operand} [beta]  shift, of the normalized shape; zeros if left out
  * @property {number} [eps]  added to the variance, in units of x squared; finite and >= 0. Default
  *   1e-5 as in PyTorch, ONNX and MLX; Keras has 1e-3
- * @property {boolean} [exact]  float64 throughout, rounded once at the end
+ * @property {boolean} [exact]  float64 throughout, rounded once at the end; default false
  */
 
 /**
@@ -27,6 +27,7 @@ import { toRows } from '../rows.js';
 /**
  * @typedef {LayerNormSettings & RowOptions
  *   & { out?: { y?: Operand, mean?: Operand, rstd?: Operand } }} LayerNormForwardOptions
+ *   `out`: where results are written; y may be x itself
  */
 
 /**
@@ -48,14 +49,16 @@ import { toRows } from '../rows.js';
  * @property {Operand} rstd  [rows], from forward
  * @property {Operand} [gamma]  that of the forward call
  * @property {number} [eps]  that of the forward call, default 1e-5
- * @property {number | ArrayLike<number>} [shape]
+ * @property {number | ArrayLike<number>} [shape]  that of the forward call, where dy is flat
  * @property {unknown} [y]  forward's result is passed as a whole; y is not used
  * @property {unknown} [beta]  not used either
  * @property {readonly K[]} [outputs]  the gradients to compute; all if left out
  * @property {{ dx?: Operand, dgamma?: Operand, dbeta?: Operand }} [out]  where they are written; dx
  *   may be dy or x itself
- * @property {boolean} [accumulate]  add to out.dgamma and out.dbeta instead of overwriting them
- * @property {boolean} [exact]  float64 throughout; takes mean and rstd from x again
+ * @property {boolean} [accumulate]  add to out.dgamma and out.dbeta instead of overwriting
+ *   them; default false
+ * @property {boolean} [exact]  float64 throughout, default false; takes mean and rstd from x
+ *   again
  */
 
 /** @typedef {ReturnType<typeof layerNorm>} LayerNorm */

@@ -18,7 +18,7 @@ import { toRows } from '../rows.js';
  *   than 0, up to 1. Default 1; less is the partial RMSNorm of the paper
  * @property {number} [eps]  added to the mean square, in units of x squared; finite and >= 0.
  *   Default 1e-5; LLaMA and Keras have 1e-6
- * @property {boolean} [exact]  float64 throughout, rounded once at the end
+ * @property {boolean} [exact]  float64 throughout, rounded once at the end; default false
  */
 
 /**
@@ -30,6 +30,7 @@ import { toRows } from '../rows.js';
 /**
  * @typedef {RmsNormSettings & RowOptions
  *   & { out?: { y?: Operand, rstd?: Operand } }} RmsNormForwardOptions
+ *   `out`: where results are written; y may be x itself
  */
 
 /**
@@ -53,13 +54,13 @@ import { toRows } from '../rows.js';
  * @property {number} [gammaOffset]  that of the forward call, default 0
  * @property {number} [p]  that of the forward call, default 1
  * @property {number} [eps]  that of the forward call, default 1e-5
- * @property {number | ArrayLike<number>} [shape]
+ * @property {number | ArrayLike<number>} [shape]  that of the forward call, where dy is flat
  * @property {unknown} [y]  forward's result is passed as a whole; y is not used
  * @property {readonly K[]} [outputs]  the gradients to compute; all if left out
  * @property {{ dx?: Operand, dgamma?: Operand }} [out]  where they are written; dx may be dy or x
  *   itself
- * @property {boolean} [accumulate]  add to out.dgamma instead of overwriting it
- * @property {boolean} [exact]  float64 throughout; takes rstd from x again
+ * @property {boolean} [accumulate]  add to out.dgamma instead of overwriting it; default false
+ * @property {boolean} [exact]  float64 throughout, default false; takes rstd from x again
  */
 
 /** @typedef {ReturnType<typeof rmsNorm>} RmsNorm */

@@ -14,7 +14,7 @@ import { format, sizeOf } from '../shape.js';
  * @property {Operand} [gain]  scale, [filters]; ones if left out
  * @property {number} [eps]  added to the variance, in units of the weights squared; finite and
  *   >= 0. Default 1e-5; the paper's code adds 1e-5 to the standard deviation instead, BiT has 1e-10
- * @property {boolean} [exact]  float64 throughout, rounded once at the end
+ * @property {boolean} [exact]  float64 throughout, rounded once at the end; default false
  */
 
 /**
@@ -26,6 +26,7 @@ import { format, sizeOf } from '../shape.js';
 /**
  * @typedef {WeightStandardizeSettings
  *   & { out?: { y?: Operand, mean?: Operand, rstd?: Operand } }} WeightStandardizeForwardOptions
+ *   `out`: where results are written; y may be x itself
  */
 
 /**
@@ -46,13 +47,14 @@ import { format, sizeOf } from '../shape.js';
  * @property {Operand} rstd  [filters], from forward
  * @property {Operand} [gain]  that of the forward call
  * @property {number} [eps]  that of the forward call, default 1e-5
- * @property {ArrayLike<number>} [shape]
+ * @property {ArrayLike<number>} [shape]  that of the forward call, where dy is flat
  * @property {unknown} [y]  forward's result is passed as a whole; y is not used
  * @property {readonly K[]} [outputs]  the gradients to compute; both if left out
  * @property {{ dx?: Operand, dgain?: Operand }} [out]  where they are written; dx may be dy or x
  *   itself
- * @property {boolean} [accumulate]  add to out.dgain instead of overwriting it
- * @property {boolean} [exact]  float64 throughout; takes mean and rstd from x again
+ * @property {boolean} [accumulate]  add to out.dgain instead of overwriting it; default false
+ * @property {boolean} [exact]  float64 throughout, default false; takes mean and rstd from x
+ *   again
  */
 
 /** @typedef {ReturnType<typeof weightStandardize>} WeightStandardize */

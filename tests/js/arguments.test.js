@@ -21,7 +21,10 @@ const WRONG_ARRAYS = [
   [[1, 2], `${KINDS} Array`],
   [{}, `${KINDS} Object`],
   [new Float64Array(24), `${KINDS} Float64Array`],
-  [new Uint16Array(24), `${KINDS} Uint16Array`],
+  [
+    new Uint16Array(24),
+    `${KINDS} Uint16Array (bit patterns of float16 or bfloat16? convert them to float32 first)`,
+  ],
   [new DataView(new ArrayBuffer(96)), `${KINDS} DataView`],
   [new ArrayBuffer(96), `${KINDS} ArrayBuffer`],
   [{ data: floats(24) }, `${KINDS} { data } without a shape`],

@@ -14,6 +14,11 @@ before(async () => {
 
 const isArray = (value) => value instanceof Float32Array;
 
+/** As the package of this name makes them; tests/docs has the real ones. */
+const ndarray = (data, shape, stride, offset = 0) => ({ data, shape, stride, offset });
+const rowMajor = (shape) =>
+  shape.map((_, axis) => shape.slice(axis + 1).reduce((a, b) => a * b, 1));
+
 /** Float32 values of other shapes and origins: (values, shape) -> what is passed. */
 const KINDS = {
   'a view at an odd offset': (values) => {
@@ -33,6 +38,7 @@ const KINDS = {
   },
   '{ data, dims }': (values, shape) => ({ data: values, dims: shape, type: 'float32' }),
   '{ data, shape }': (values, shape) => ({ data: values, shape: Int32Array.from(shape) }),
+  'a row-major ndarray': (values, shape) => ndarray(values, shape, rowMajor(shape)),
 };
 
 /** The same values in another kind; arrays of parameters have one axis. */
@@ -72,6 +78,21 @@ describe('arrays', () => {
       });
     }
   }
+
+  test('a view in another order is refused before anything is written', () => {
+    const views = [
+      [ndarray(new Float32Array(6), [3, 2], [1, 3]), 'strides [1, 3]'],
+      [ndarray(new Float32Array(6), [3, 2], [2, 1], 1), 'offset 1'],
+      [ndarray(new Float32Array(6), [3, 2], 2), 'strides 2'],
+      [ndarray(new Float32Array(6), [3, 2], undefined, '0'), "offset '0'"],
+    ];
+    const out = new Float32Array(6).fill(9);
+    for (const [view, got] of views) {
+      const message = `x: expected row-major values from offset 0, got ${got}; copy the view first, as assign of ndarray-ops does`;
+      assert.throws(() => an.layerNorm(view, { out }), { name: 'RangeError', message });
+    }
+    assert.deepEqual([...out], [9, 9, 9, 9, 9, 9]);
+  });
 
   test('an object brings its own shape', () => {
     const x = { data: Float32Array.of(1, 3, 2, 6), dims: [2, 2] };
