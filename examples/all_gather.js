@@ -20,13 +20,22 @@ export function serveAllGather(ports) {
 }
 
 /**
- * In a worker: the function that SyncBatchNorm takes.
+ * In a worker: the function that SyncBatchNorm takes. Several layers may share it; their calls go one
+ * after the other, in the same order on all workers.
  *
  * @param {import('node:worker_threads').MessagePort} port  to the main thread
  * @returns {import('axisnorm/layers').Gather}
  */
-export const allGather = (port) => (own) =>
-  new Promise((resolve) => {
-    port.once('message', resolve);
-    port.postMessage(own);
-  });
+export function allGather(port) {
+  let last = Promise.resolve();
+  const exchange = (own) =>
+    new Promise((resolve) => {
+      port.once('message', resolve);
+      port.postMessage(own);
+    });
+  return (own) => {
+    const next = last.then(() => exchange(own));
+    last = next;
+    return next;
+  };
+}

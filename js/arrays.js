@@ -92,7 +92,8 @@ const formatList = (list) => (typeof list?.length === 'number' ? format(list) : 
 function isDetached(array) {
   if (array.length > 0) return false;
   try {
-    return new Float32Array(array.buffer, 0, 0).length > 0;
+    array.keys(); // refuses one that is detached or out of bounds
+    return false;
   } catch {
     return true;
   }

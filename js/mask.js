@@ -2,7 +2,7 @@
 
 import { expectRowMajor } from './arrays.js';
 import { describe, outOfRange, wrongKind } from './check.js';
-import { format, sizeOf, toShape } from './shape.js';
+import { format, sameArrangement, sizeOf, toShape } from './shape.js';
 
 /**
  * Which positions count, where sequences or images of unequal size are padded to one. The others
@@ -201,9 +201,7 @@ function fromMask(mask, sizes) {
   if (typeof values?.length !== 'number' || typeof values === 'string') {
     throw wrongKind('mask', 'a list of booleans, or of 1 and 0', describe(mask));
   }
-  if (values !== mask) {
-    expectRowMajor('mask', mask, toShape('mask.shape', mask.shape ?? mask.dims ?? sizes));
-  }
+  if (values !== mask) expectArrangement(mask, sizes);
   if (values.length !== length) {
     throw outOfRange('mask', `length ${length} for positions ${format(sizes)}`, values.length);
   }
@@ -217,6 +215,20 @@ function fromMask(mask, sizes) {
     }
   }
   return kept;
+}
+
+/**
+ * A mask with a shape of its own is [batch][...spatial], or flat.
+ *
+ * @param {any} mask
+ * @param {readonly number[]} sizes
+ */
+function expectArrangement(mask, sizes) {
+  const shape = toShape('mask.shape', mask.dims ?? mask.shape ?? sizes);
+  expectRowMajor('mask', mask, shape);
+  if (shape.length > 1 && !sameArrangement(shape, sizes)) {
+    throw outOfRange('mask', `shape ${format(sizes)}`, format(shape));
+  }
 }
 
 /**

@@ -64,7 +64,10 @@ export async function load(options) {
   if (norms === null || typeof norms !== 'object') {
     throw wrongKind('norms', 'an object of norms, as { layerNorm }', describe(norms));
   }
+  for (const [name, norm] of Object.entries(norms)) {
+    if (typeof norm !== 'function') throw wrongKind(`norms.${name}`, 'a norm', describe(norm));
+  }
   const runtime = await runtimeOf(where);
   const made = Object.entries(norms).map(([name, norm]) => [name, norm(runtime)]);
-  return Object.freeze({ ...basics(runtime), ...Object.fromEntries(made) });
+  return Object.freeze({ ...Object.fromEntries(made), ...basics(runtime) });
 }

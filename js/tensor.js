@@ -17,19 +17,9 @@ export class Tensor {
   /** @type {Float32Array | undefined} */
   #view;
 
-  /**
-   * Sizes of the axes, outermost first.
-   *
-   * @type {readonly number[]}
-   */
-  shape;
-
-  /**
-   * Number of values.
-   *
-   * @type {number}
-   */
-  length;
+  /** @type {readonly number[]} */
+  #shape;
+  #length;
 
   /**
    * Where it lives; tells the tensors of one build from those of another.
@@ -62,9 +52,27 @@ export class Tensor {
    */
   constructor(heap, shape) {
     this.heap = heap;
-    this.shape = Object.isFrozen(shape) ? shape : Object.freeze(shape.slice());
-    this.length = sizeOf(shape);
-    this.#address = heap.alloc(this.length * 4);
+    this.#shape = Object.isFrozen(shape) ? shape : Object.freeze(shape.slice());
+    this.#length = sizeOf(shape);
+    this.#address = heap.alloc(this.#length * 4);
+  }
+
+  /**
+   * Sizes of the axes, outermost first.
+   *
+   * @type {readonly number[]}
+   */
+  get shape() {
+    return this.#shape;
+  }
+
+  /**
+   * Number of values.
+   *
+   * @type {number}
+   */
+  get length() {
+    return this.#length;
   }
 
   /**

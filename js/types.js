@@ -19,10 +19,28 @@
  */
 
 /**
+ * A Float32Array whose memory is not shared, for TypeScript that tells (from 5.7 on).
+ *
+ * @typedef {ReturnType<Float32ArrayConstructor['of']>} NewArray
+ */
+
+/**
  * What an operation returns: Tensors where its first argument is one, else new flat Float32Arrays.
  *
  * @template X
- * @typedef {X extends Tensor ? Tensor : Float32Array} ResultOf
+ * @typedef {X extends Tensor ? Tensor : NewArray} ResultOf
+ */
+
+/**
+ * @template O
+ * @typedef {object} OutOption
+ * @property {O} [out]  where the result is written; may be the first argument itself
+ */
+
+/**
+ * @template O
+ * @typedef {object} OutsOption
+ * @property {O} [out]  where results are written; y may be the first argument itself
  */
 
 /** @typedef {'NC' | 'NCL' | 'NCHW' | 'NCDHW' | 'channelsFirst'} ChannelsFirst */

@@ -7,6 +7,7 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { packed } from '../tests/consumers/harness/pack.js';
 import { bin, fail, filesIn, installPackages, node, root, run } from './lib.mjs';
 import { runNodeTests } from './node-tests.mjs';
 
@@ -23,6 +24,7 @@ const SUITES = [
   'js',
   'layers',
   'package',
+  'consumers',
   'examples',
   'demo',
   'browser',
@@ -77,6 +79,22 @@ function buildPage() {
   return check(ok);
 }
 
+/** Packs the package once for all consumers; says where in PACKED. */
+const pack = () =>
+  packed().then(
+    () => check(true),
+    ({ message }) => {
+      console.log(message);
+      return check(false);
+    },
+  );
+
+/** What the tests of a folder need before all of them. */
+const PREPARATIONS = {
+  browser: [['browser', 'the page builds', buildPage]],
+  consumers: [['consumers', 'the package is packed', pack]],
+};
+
 const others = readdirSync(join(root, 'tests'))
   .filter((folder) => !SUITES.includes(folder) && filesIn(`tests/${folder}`, TEST_FILE).length > 0)
   .sort();
@@ -100,7 +118,7 @@ const STEPS = [
   ['native', 'C tests, gcc, address and undefined-behaviour sanitizers', () => cTests('gcc', 'ON')],
   ['fuzz', 'any call of the C functions', () => check(node('tests/fuzz/run.mjs'))],
   ...[...SUITES, ...others].flatMap((suite) => [
-    ...(suite === 'browser' ? [['browser', 'the page builds', buildPage]] : []),
+    ...(PREPARATIONS[suite] ?? []),
     [suite, `tests/${suite}`, (pattern) => nodeTests(suite, pattern)],
   ]),
 ];

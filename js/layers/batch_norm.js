@@ -52,12 +52,8 @@ export class BatchNorm extends Layer {
   numBatchesTracked = 0;
   /** Channels whose running statistics the last forward left alone: x was not finite there. */
   skippedChannels = 0;
-  /**
-   * Weight of the new batch, whatever the convention; null for the cumulative average.
-   *
-   * @type {number | null}
-   */
-  momentum;
+  /** @type {number | null} */
+  #momentum;
   /** Channels. */
   numFeatures;
   /**
@@ -86,13 +82,26 @@ export class BatchNorm extends Layer {
     expectChoice('runningVar', runningVar, ['unbiased', 'biased']);
     expectFlag('affine', affine);
     expectFlag('trackRunningStats', trackRunningStats);
-    this.momentum = toMomentum(momentum, convention);
+    this.#momentum = toMomentum(momentum, convention);
     this.numFeatures = numFeatures;
     this.own = { eps, ...channelOptions(options) };
     this.#runningVarEstimate = runningVar;
     if (affine) this.addParameter('weight', KEYS.weight, [numFeatures], 1);
     if (affine) this.addParameter('bias', KEYS.bias, [numFeatures], 0);
     if (trackRunningStats) this.#addRunningStatistics();
+  }
+
+  /**
+   * Weight of the new batch, whatever the convention; null for the cumulative average.
+   *
+   * @type {number | null}
+   */
+  get momentum() {
+    return this.#momentum;
+  }
+
+  set momentum(momentum) {
+    this.#momentum = toMomentum(momentum, 'torch');
   }
 
   /**
@@ -109,7 +118,7 @@ export class BatchNorm extends Layer {
    * @template {Operand} [O=ResultOf<X>]
    * @param {X} x  [batch][channels][...spatial], or as the layout says
    * @param {ForwardOptions<O> & MaskOptions} [options]
-   * @returns {O} y, shaped as x
+   * @returns {NoInfer<O>} y, shaped as x
    * @throws {RangeError} also for a single value per channel in training, which has no variance
    */
   forward(x, options = {}) {

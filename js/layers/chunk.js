@@ -11,6 +11,7 @@ import { readShaped } from './channels.js';
 /**
  * @typedef {object} Chunk
  * @property {Float32Array} values
+ * @property {readonly number[]} shape
  * @property {number} channels
  * @property {number} count  values of a channel
  * @property {(visit: Visit) => void} each  visits every run of values of one channel
@@ -30,6 +31,7 @@ export function readChunk(name, x, options) {
   const { outer, channels, inner } = aroundChannels(shape, toChannelAxis(shape, options));
   return {
     values: data,
+    shape,
     channels,
     count: outer * inner,
     each(visit) {

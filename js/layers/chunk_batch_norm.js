@@ -2,7 +2,7 @@
 
 /** @import { ChannelOptions } from '../layout.js' */
 /** @import { Operand } from '../types.js' */
-import { readArray } from '../arrays.js';
+import { overlap, readArray } from '../arrays.js';
 import {
   DEFAULT_EPS,
   describe,
@@ -11,6 +11,7 @@ import {
   outOfRange,
   wrongKind,
 } from '../check.js';
+import { format, sameArrangement } from '../shape.js';
 import { inverseRoot, orConstant } from './channels.js';
 import { readChunk } from './chunk.js';
 import { Moments } from './moments.js';
@@ -51,6 +52,7 @@ const OPTIONS = new Set(['shape', 'layout', 'channelAxis', 'gamma', 'beta', 'eps
  */
 export function normalizeChunk(x, moments, options = {}) {
   const { chunk, rstd, gamma, out } = read('normalizeChunk', x, moments, options);
+  if (options.beta !== undefined) expectApart(out, 'beta', readArray('beta', options.beta).data);
   const beta = orConstant('beta', options.beta, chunk.channels, 0);
   const { mean } = moments;
   const { values } = chunk;
@@ -71,7 +73,7 @@ export function normalizeChunk(x, moments, options = {}) {
  */
 export function chunkSums(dy, x, moments, options = {}) {
   const { chunk, rstd } = read('chunkSums', x, moments, options);
-  const g = readGradient(dy, chunk);
+  const g = readLike('dy', dy, chunk);
   const sums = {
     dy: new Float64Array(chunk.channels),
     dyXhat: new Float64Array(chunk.channels),
@@ -104,7 +106,8 @@ export function chunkSums(dy, x, moments, options = {}) {
  */
 export function chunkGradient(dy, x, moments, sums, options = {}) {
   const { chunk, rstd, gamma, out } = read('chunkGradient', x, moments, options);
-  const g = readGradient(dy, chunk);
+  const g = readLike('dy', dy, chunk);
+  expectInPlace(out, 'dy', g);
   expectSums(sums, chunk.channels);
   const { n, mean } = moments;
   const { values } = chunk;
@@ -148,30 +151,55 @@ function read(caller, x, moments, options) {
   }
   const { eps = DEFAULT_EPS, out = new Float32Array(values.length) } = options;
   expectEps(eps);
-  const { data } = readArray('out', out);
-  expectLength('out', data, values.length);
+  const data = readLike('out', out, chunk);
+  expectInPlace(data, 'x', values);
+  if (options.gamma !== undefined) {
+    expectApart(data, 'gamma', readArray('gamma', options.gamma).data);
+  }
   const gamma = orConstant('gamma', options.gamma, channels, 1);
   const rstd = moments.variance().map((variance) => inverseRoot(variance + eps));
   return { chunk, rstd, gamma, out: data };
 }
 
 /**
- * @param {unknown} dy
+ * An array of as many values as x, and of its shape where it has one.
+ *
+ * @param {string} name
+ * @param {unknown} value
  * @param {import('./chunk.js').Chunk} chunk
  */
-function readGradient(dy, { values }) {
-  const { data } = readArray('dy', dy);
-  expectLength('dy', data, values.length);
+function readLike(name, value, { values, shape: expected }) {
+  const { data, shape } = readArray(name, value);
+  if (data.length !== values.length) {
+    throw outOfRange(name, `length ${values.length}`, data.length);
+  }
+  if (shape !== null && shape.length > 1 && !sameArrangement(shape, expected)) {
+    throw outOfRange(name, `shape ${format(expected)}`, format(shape));
+  }
   return data;
 }
 
 /**
+ * A result may be where an input is, but not beside it: values are read as others are written.
+ *
+ * @param {Float32Array} out
  * @param {string} name
- * @param {Float32Array} data
- * @param {number} length
+ * @param {Float32Array} input
  */
-function expectLength(name, data, length) {
-  if (data.length !== length) throw outOfRange(name, `length ${length}`, data.length);
+function expectInPlace(out, name, input) {
+  if (out.buffer !== input.buffer || out.byteOffset !== input.byteOffset) {
+    expectApart(out, name, input);
+  }
+}
+
+/**
+ * @param {Float32Array} out
+ * @param {string} name
+ * @param {Float32Array} input
+ */
+function expectApart(out, name, input) {
+  if (overlap(out, input))
+    throw outOfRange('out', `memory apart from that of ${name}`, 'an overlap');
 }
 
 /**

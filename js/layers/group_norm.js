@@ -64,7 +64,7 @@ export class GroupNorm extends Layer {
    * @template {Operand} [O=ResultOf<X>]
    * @param {X} x  [batch][channels][...spatial], or as the layout says
    * @param {ForwardOptions<O> & MaskOptions} [options]
-   * @returns {O} y, shaped as x
+   * @returns {NoInfer<O>} y, shaped as x
    */
   forward(x, options = {}) {
     expectFeatures(this.#numChannels, x, options, this.#own);

@@ -146,7 +146,7 @@ export class Layer {
    * @template {Operand} [O=ResultOf<D>]
    * @param {D} dy  gradient of the loss with respect to y, shaped as x
    * @param {BackwardOptions<O>} [options]
-   * @returns {O} dx, shaped as x: `out` where it is given, else new
+   * @returns {NoInfer<O>} dx, shaped as x: `out` where it is given, else new
    */
   backward(dy, options = {}) {
     const name = `${this.#name}.backward`;
@@ -191,11 +191,12 @@ export class Layer {
     const name = `${this.#name}.forward`;
     expectOptions(name, options, known);
     if (this.#isDisposed) throw new ReferenceError(`${name}: expected ${ALIVE}`);
-    const { out, ...given } = options;
+    const { out } = options;
     const isOverX = isSameMemory('x', x, out);
-    const call = { ...given, ...own, ...this.#values(), out: { y: out } };
+    const call = { ...named(options, known), ...own, ...this.#values(), out: { y: out } };
     const result = this.#operation.forward(x, call);
     this.#forget('a forward call before it');
+    for (const one of [result.mean, result.rstd]) if (one instanceof Tensor) outlive(one);
     this.#pass = { x, result };
     if (isOverX) this.#forget('an x that forward has not overwritten');
     return result;
@@ -272,6 +273,29 @@ export class Layer {
     }
     this.#pass = reason;
   }
+}
+
+/**
+ * The options that are given, inherited ones as well, which spreading would leave out.
+ *
+ * @param {any} options
+ * @param {ReadonlySet<string>} known
+ */
+function named(options, known) {
+  /** @type {Record<string, any>} */
+  const given = {};
+  for (const name of known) if (options[name] !== undefined) given[name] = options[name];
+  return given;
+}
+
+/**
+ * Takes a tensor out of its scope: backward may come after the scope has ended.
+ *
+ * @param {Tensor} tensor
+ */
+function outlive(tensor) {
+  tensor.scope?.forget(tensor);
+  tensor.scope = null;
 }
 
 /** What an operation calls the gradient of a parameter. */

@@ -48,7 +48,7 @@ export class LayerNorm extends Layer {
    * @template {Operand} [O=ResultOf<X>]
    * @param {X} x  [...][...normalizedShape]
    * @param {ForwardOptions<O>} [options]
-   * @returns {O} y, shaped as x
+   * @returns {NoInfer<O>} y, shaped as x
    */
   forward(x, options = {}) {
     return this.normalize(x, options, FORWARD_OPTIONS, this.#own).y;

@@ -115,7 +115,7 @@ export class Moments {
 
   /** One array, to be sent to other workers: n, means, sums of squares. */
   toArray() {
-    return Float64Array.of(this.n, ...this.mean, ...this.m2);
+    return joined([Float64Array.of(this.n), this.mean, this.m2]);
   }
 
   /**
@@ -128,8 +128,26 @@ export class Moments {
     if (!(array instanceof Float64Array) || !Number.isInteger(channels)) {
       throw wrongKind('fromArray', 'a Float64Array of 1 + 2 channels values', describe(array));
     }
-    return new Moments(array[0], array.slice(1, 1 + channels), array.slice(1 + channels));
+    const m2 = array.slice(1 + channels);
+    const bad = m2.findIndex((value) => value < 0);
+    if (bad >= 0) throw outOfRange(`m2[${bad}]`, 'a sum of squares', m2[bad]);
+    return new Moments(array[0], array.slice(1, 1 + channels), m2);
   }
+}
+
+/**
+ * One array after the other. Not by spreading, which has a limit.
+ *
+ * @param {readonly Float64Array[]} arrays
+ */
+export function joined(arrays) {
+  const all = new Float64Array(arrays.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const array of arrays) {
+    all.set(array, at);
+    at += array.length;
+  }
+  return all;
 }
 
 /** @param {unknown} value */

@@ -56,7 +56,8 @@ export const tensorEntry = (keys, tensor) => ({
     if (shape !== null && shape.length > 1 && !sameArrangement(shape, tensor.shape)) {
       throw outOfRange(name, `shape ${format(tensor.shape)}`, format(shape));
     }
-    return () => tensor.data.set(data);
+    const values = data.slice(); // of a tensor of this layer, maybe, or one that memory grows away
+    return () => tensor.data.set(values);
   },
 });
 
@@ -113,7 +114,9 @@ export function load(entries, dict, prefix, options) {
     if (entry.keys[convention] !== '') known.set(prefix + entry.keys[convention], entry);
   }
   const missing = [...known.keys()].filter((key) => !values.has(key));
-  const unexpected = [...values.keys()].filter((key) => key.startsWith(prefix) && !known.has(key));
+  const unexpected = [...values.keys()].filter(
+    (key) => String(key).startsWith(prefix) && !known.has(key),
+  );
   if (strict) expectAll(missing, unexpected);
   const loads = [];
   for (const [key, entry] of known) {
@@ -133,7 +136,7 @@ function expectPrefix(prefix) {
  * @returns {Map<string, any>}
  */
 function toMap(dict) {
-  if (dict instanceof Map) return dict;
+  if (Object.prototype.toString.call(dict) === '[object Map]') return dict;
   if (dict === null || typeof dict !== 'object') {
     throw wrongKind('loadStateDict', 'an object or a Map of names and arrays', describe(dict));
   }

@@ -1,10 +1,11 @@
 /** @import { Operand } from '../types.js' */
+import { readArray } from '../arrays.js';
 import { describe, expectOptions, outOfRange, wrongKind } from '../check.js';
 import { BatchNorm } from './batch_norm.js';
 import { expectFeatures } from './channels.js';
 import { addSums, chunkGradient, chunkSums, normalizeChunk } from './chunk_batch_norm.js';
 import { isSameMemory } from './layer.js';
-import { Moments } from './moments.js';
+import { joined, Moments } from './moments.js';
 
 /**
  * Gives the arrays of all workers, in the same order to each of them, once each has given its own.
@@ -48,6 +49,7 @@ export class SyncBatchNorm {
    * @type {{ x: Operand, moments: Moments, options: any } | string | null}
    */
   #pass = NONE;
+  #isBusy = false;
 
   /**
    * @param {BatchNorm} layer  has parameters, running statistics and mode
@@ -68,9 +70,49 @@ export class SyncBatchNorm {
    * @returns {Promise<Float32Array>} y, shaped as x
    * @throws {RangeError} also for a single value per channel on all workers in training
    */
-  async forward(x, options = {}) {
+  forward(x, options = {}) {
+    return this.#alone(() => this.#forward(x, options));
+  }
+
+  /**
+   * @param {Operand} dy  gradient of the loss of all workers, shaped as x
+   * @param {SyncBackwardOptions} [options]
+   * @returns {Promise<Float32Array>} dx, shaped as x
+   */
+  backward(dy, options = {}) {
+    return this.#alone(() => this.#backward(dy, options));
+  }
+
+  /**
+   * Refuses a call while another waits for the other workers.
+   *
+   * @template T
+   * @param {() => Promise<T>} call
+   * @returns {Promise<T>}
+   */
+  async #alone(call) {
+    if (this.#isBusy) {
+      throw new Error(
+        'SyncBatchNorm: expected one call after the other, got one while another waits',
+      );
+    }
+    this.#isBusy = true;
+    try {
+      return await call();
+    } finally {
+      this.#isBusy = false;
+    }
+  }
+
+  /**
+   * @param {Operand} x
+   * @param {SyncForwardOptions} options
+   * @returns {Promise<Float32Array>}
+   */
+  async #forward(x, options) {
     expectOptions('SyncBatchNorm.forward', options, FORWARD_OPTIONS);
     const layer = this.#layer;
+    const isTraining = layer.training;
     this.#pass = NONE;
     if (!layer.isOfBatch) {
       const y = layer.forward(x, options);
@@ -79,28 +121,29 @@ export class SyncBatchNorm {
     }
     expectFeatures(layer.numFeatures, x, options, layer.own);
     const { eps, ...where } = layer.own;
-    const { out, ...shape } = options;
+    const { out, shape } = options;
+    expectOut(out, x);
     const isOverX = isSameMemory('x', x, out);
-    const local = Moments.of(x, { ...where, ...shape });
+    const local = Moments.of(x, { ...where, shape });
     const parts = await this.#all(local.toArray());
     const moments = Moments.merge(parts.map((part) => Moments.fromArray(part)));
     if (moments.n === 1) {
       throw outOfRange('x', 'more than 1 value per channel when training', 'one on all workers');
     }
-    const call = { ...where, ...shape, eps, gamma: layer.weight?.value };
+    const call = { ...where, shape, eps, gamma: layer.weight?.value };
     const y = normalizeChunk(x, moments, { ...call, beta: layer.bias?.value, out });
-    if (layer.training) layer.track(moments);
+    if (isTraining) layer.track(moments);
     const pass = { x, moments, options: call };
     this.#pass = isOverX ? 'an x that forward has not overwritten' : pass;
     return y;
   }
 
   /**
-   * @param {Operand} dy  gradient of the loss of all workers, shaped as x
-   * @param {SyncBackwardOptions} [options]
-   * @returns {Promise<Float32Array>} dx, shaped as x
+   * @param {Operand} dy
+   * @param {SyncBackwardOptions} options
+   * @returns {Promise<Float32Array>}
    */
-  async backward(dy, options = {}) {
+  async #backward(dy, options) {
     expectOptions('SyncBatchNorm.backward', options, BACKWARD_OPTIONS);
     const layer = this.#layer;
     const pass = this.#pass;
@@ -109,13 +152,14 @@ export class SyncBatchNorm {
       throw new ReferenceError(`SyncBatchNorm.backward: expected ${pass}`);
     }
     const { x, moments, options: call } = pass;
+    expectOut(options.out, x);
     const isOverX = isSameMemory('x', x, options.out);
     const own = chunkSums(dy, x, moments, call);
-    const parts = await this.#all(Float64Array.of(...own.dy, ...own.dyXhat));
+    const parts = await this.#all(joined([own.dy, own.dyXhat]));
     const sums = addSums(parts.map(halves));
+    const dx = chunkGradient(dy, x, moments, sums, { ...call, out: options.out });
     add(layer.weight, sums.dyXhat);
     add(layer.bias, sums.dy);
-    const dx = chunkGradient(dy, x, moments, sums, { ...call, out: options.out });
     if (isOverX) this.#pass = 'an x that backward has not overwritten';
     return dx;
   }
@@ -126,15 +170,29 @@ export class SyncBatchNorm {
    * @param {Float64Array} own
    */
   async #all(own) {
+    const { length } = own; // of what gather may transfer
     const parts = await this.#gather(own);
     const isPart = (/** @type {unknown} */ part) =>
-      part instanceof Float64Array && part.length === own.length;
+      part instanceof Float64Array && part.length === length;
     if (!Array.isArray(parts) || parts.length === 0 || !parts.every(isPart)) {
-      const expected = `a list of Float64Arrays of length ${own.length}, one a worker`;
+      const expected = `a list of Float64Arrays of length ${length}, one a worker`;
       throw wrongKind('gather', expected, describe(parts));
     }
     return parts;
   }
+}
+
+/**
+ * Before the other workers are asked, who would else have done what this one refuses.
+ *
+ * @param {unknown} out
+ * @param {unknown} x
+ */
+function expectOut(out, x) {
+  if (out === undefined) return;
+  const { length } = readArray('x', x).data;
+  const found = readArray('out', out).data.length;
+  if (found !== length) throw outOfRange('out', `length ${length}`, found);
 }
 
 /** @param {Float64Array} array */

@@ -2,7 +2,7 @@
 /** @import { ChannelOptions } from '../layout.js' */
 /** @import { MaskOptions } from '../mask.js' */
 /** @import { Runtime } from '../runtime.js' */
-/** @import { Operand, ResultOf } from '../types.js' */
+/** @import { Operand, OutOption, ResultOf } from '../types.js' */
 import { ABSENT } from '../block.js';
 import { Call } from '../call.js';
 import {
@@ -41,7 +41,7 @@ import { ERR_VARIANCE } from '../status.js';
 /**
  * @template O
  * @typedef {BatchNormSettings & RunningStatistics & ChannelOptions & MaskOptions
- *   & { out?: O }} BatchNormOptions  `out`: where y is written; may be x itself
+ *   & OutOption<O>} BatchNormOptions
  */
 
 /**
@@ -286,7 +286,7 @@ export function batchNorm(runtime) {
    * @template {Operand} [O=ResultOf<X>]
    * @param {X} x  [batch][channels][...spatial], or another layout
    * @param {BatchNormOptions<O>} options
-   * @returns {O} y, shaped as x: `out` where it is given, else new
+   * @returns {NoInfer<O>} y, shaped as x: `out` where it is given, else new
    * @throws {TypeError} an argument of the wrong kind or an unknown option
    * @throws {RangeError} a length, shape or value that does not fit. Nothing has then been written
    * @see Ioffe & Szegedy 2015, https://arxiv.org/abs/1502.03167

@@ -1,7 +1,7 @@
 /** @import { Runtime } from '../runtime.js' */
 /** @import { ChannelOptions } from '../layout.js' */
 /** @import { MaskOptions } from '../mask.js' */
-/** @import { Operand, ResultOf } from '../types.js' */
+/** @import { Operand, OutOption, OutsOption, ResultOf } from '../types.js' */
 import { describe, expectCount, outOfRange } from '../check.js';
 import { groupwise } from '../groupwise.js';
 
@@ -19,14 +19,12 @@ import { groupwise } from '../groupwise.js';
 
 /**
  * @template O
- * @typedef {GroupNormSettings & ChannelOptions & MaskOptions & { out?: O }} GroupNormOptions
- *   `out`: where y is written; may be x itself
+ * @typedef {GroupNormSettings & ChannelOptions & MaskOptions & OutOption<O>} GroupNormOptions
  */
 
 /**
  * @typedef {GroupNormSettings & ChannelOptions & MaskOptions
- *   & { out?: { y?: Operand, mean?: Operand, rstd?: Operand } }} GroupNormForwardOptions
- *   `out`: where results are written; y may be x itself
+ *   & OutsOption<{ y?: Operand, mean?: Operand, rstd?: Operand }>} GroupNormForwardOptions
  */
 
 /**
@@ -83,7 +81,7 @@ export function groupNorm(runtime) {
    * @template {Operand} [O=ResultOf<X>]
    * @param {X} x  [batch][channels][...spatial], or another layout
    * @param {GroupNormOptions<O>} options
-   * @returns {O} y, shaped as x: `out` where it is given, else new
+   * @returns {NoInfer<O>} y, shaped as x: `out` where it is given, else new
    * @throws {TypeError} an argument of the wrong kind or an unknown option
    * @throws {RangeError} a length, shape or value that does not fit. Nothing has then been written
    * @see Wu & He 2018, https://arxiv.org/abs/1803.08494

@@ -1,7 +1,7 @@
 /** @import { Runtime } from '../runtime.js' */
 /** @import { ChannelOptions } from '../layout.js' */
 /** @import { MaskOptions } from '../mask.js' */
-/** @import { Operand, ResultOf } from '../types.js' */
+/** @import { Operand, OutOption, OutsOption, ResultOf } from '../types.js' */
 /** @import { GroupNormBackwardSettings, GroupNormForwardResult, GroupNormSettings } from './group_norm.js' */
 import { groupwise } from '../groupwise.js';
 
@@ -9,14 +9,12 @@ import { groupwise } from '../groupwise.js';
 
 /**
  * @template O
- * @typedef {InstanceNormSettings & ChannelOptions & MaskOptions & { out?: O }} InstanceNormOptions
- *   `out`: where y is written; may be x itself
+ * @typedef {InstanceNormSettings & ChannelOptions & MaskOptions & OutOption<O>} InstanceNormOptions
  */
 
 /**
  * @typedef {InstanceNormSettings & ChannelOptions & MaskOptions
- *   & { out?: { y?: Operand, mean?: Operand, rstd?: Operand } }} InstanceNormForwardOptions
- *   `out`: where results are written; y may be x itself
+ *   & OutsOption<{ y?: Operand, mean?: Operand, rstd?: Operand }>} InstanceNormForwardOptions
  */
 
 /**
@@ -49,7 +47,7 @@ export function instanceNorm(runtime) {
    * @template {Operand} [O=ResultOf<X>]
    * @param {X} x  [batch][channels][...spatial], or another layout
    * @param {InstanceNormOptions<O>} [options]
-   * @returns {O} y, shaped as x: `out` where it is given, else new
+   * @returns {NoInfer<O>} y, shaped as x: `out` where it is given, else new
    * @throws {TypeError} an argument of the wrong kind or an unknown option
    * @throws {RangeError} a length, shape or value that does not fit. Nothing has then been written
    * @see Ulyanov, Vedaldi & Lempitsky 2016, https://arxiv.org/abs/1607.08022

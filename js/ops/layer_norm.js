@@ -1,6 +1,6 @@
 /** @import { Runtime } from '../runtime.js' */
 /** @import { RowOptions } from '../rows.js' */
-/** @import { Operand, ResultOf } from '../types.js' */
+/** @import { Operand, OutOption, OutsOption, ResultOf } from '../types.js' */
 import { Call } from '../call.js';
 import { DEFAULT_EPS, expectEps } from '../check.js';
 import { backwardFlags, exactFlag } from '../flags.js';
@@ -20,14 +20,12 @@ import { toRows } from '../rows.js';
 
 /**
  * @template O
- * @typedef {LayerNormSettings & RowOptions & { out?: O }} LayerNormOptions  `out`: where y is
- *   written; may be x itself
+ * @typedef {LayerNormSettings & RowOptions & OutOption<O>} LayerNormOptions
  */
 
 /**
  * @typedef {LayerNormSettings & RowOptions
- *   & { out?: { y?: Operand, mean?: Operand, rstd?: Operand } }} LayerNormForwardOptions
- *   `out`: where results are written; y may be x itself
+ *   & OutsOption<{ y?: Operand, mean?: Operand, rstd?: Operand }>} LayerNormForwardOptions
  */
 
 /**
@@ -126,7 +124,7 @@ export function layerNorm(runtime) {
    * @template {Operand} [O=ResultOf<X>]
    * @param {X} x  [rows][cols]
    * @param {LayerNormOptions<O>} [options]
-   * @returns {O} y, shaped as x: `out` where it is given, else new
+   * @returns {NoInfer<O>} y, shaped as x: `out` where it is given, else new
    * @throws {TypeError} an argument of the wrong kind or an unknown option
    * @throws {RangeError} a length, shape or value that does not fit. Nothing has then been written
    * @see Ba, Kiros & Hinton 2016, https://arxiv.org/abs/1607.06450

@@ -1,6 +1,6 @@
 /** @import { Runtime } from '../runtime.js' */
 /** @import { RowOptions } from '../rows.js' */
-/** @import { Operand, ResultOf } from '../types.js' */
+/** @import { Operand, OutOption, OutsOption, ResultOf } from '../types.js' */
 import { Call } from '../call.js';
 import { DEFAULT_EPS, expectEps, expectFinite, expectNumber } from '../check.js';
 import { backwardFlags, exactFlag } from '../flags.js';
@@ -23,14 +23,12 @@ import { toRows } from '../rows.js';
 
 /**
  * @template O
- * @typedef {RmsNormSettings & RowOptions & { out?: O }} RmsNormOptions  `out`: where y is written;
- *   may be x itself
+ * @typedef {RmsNormSettings & RowOptions & OutOption<O>} RmsNormOptions
  */
 
 /**
  * @typedef {RmsNormSettings & RowOptions
- *   & { out?: { y?: Operand, rstd?: Operand } }} RmsNormForwardOptions
- *   `out`: where results are written; y may be x itself
+ *   & OutsOption<{ y?: Operand, rstd?: Operand }>} RmsNormForwardOptions
  */
 
 /**
@@ -144,7 +142,7 @@ export function rmsNorm(runtime) {
    * @template {Operand} [O=ResultOf<X>]
    * @param {X} x  [rows][cols]
    * @param {RmsNormOptions<O>} [options]
-   * @returns {O} y, shaped as x: `out` where it is given, else new
+   * @returns {NoInfer<O>} y, shaped as x: `out` where it is given, else new
    * @throws {TypeError} an argument of the wrong kind or an unknown option
    * @throws {RangeError} a length, shape or value that does not fit. Nothing has then been written
    * @see Zhang & Sennrich 2019, https://arxiv.org/abs/1910.07467

@@ -1,6 +1,6 @@
 /** @import { Block } from '../block.js' */
 /** @import { Runtime } from '../runtime.js' */
-/** @import { Operand, ResultOf } from '../types.js' */
+/** @import { Operand, OutOption, OutsOption, ResultOf } from '../types.js' */
 import { Call } from '../call.js';
 import { DEFAULT_EPS, expectEps, outOfRange, wrongKind } from '../check.js';
 import { backwardFlags, exactFlag } from '../flags.js';
@@ -19,14 +19,12 @@ import { format, sizeOf } from '../shape.js';
 
 /**
  * @template O
- * @typedef {WeightStandardizeSettings & { out?: O }} WeightStandardizeOptions  `out`: where the
- *   result is written; may be the weights themselves
+ * @typedef {WeightStandardizeSettings & OutOption<O>} WeightStandardizeOptions
  */
 
 /**
  * @typedef {WeightStandardizeSettings
- *   & { out?: { y?: Operand, mean?: Operand, rstd?: Operand } }} WeightStandardizeForwardOptions
- *   `out`: where results are written; y may be x itself
+ *   & OutsOption<{ y?: Operand, mean?: Operand, rstd?: Operand }>} WeightStandardizeForwardOptions
  */
 
 /**
@@ -117,7 +115,7 @@ export function weightStandardize(runtime) {
    * @template {Operand} [O=ResultOf<W>]
    * @param {W} w  [filters][...fan-in]; the filters are the first axis
    * @param {WeightStandardizeOptions<O>} [options]
-   * @returns {O} the standardized weights: `out` where it is given, else new
+   * @returns {NoInfer<O>} the standardized weights: `out` where it is given, else new
    * @throws {TypeError} an argument of the wrong kind or an unknown option
    * @throws {RangeError} a length, shape or value that does not fit. Nothing has then been written
    * @see Qiao, Wang, Liu, Shen & Yuille 2019, https://arxiv.org/abs/1903.10520

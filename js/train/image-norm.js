@@ -241,7 +241,7 @@ const MAKERS = Object.freeze({
     new GroupNorm(context, name, { ...settings, groupSize: settings.channels }),
 });
 
-/** @typedef {keyof typeof MAKERS | 'none'} ImageNormKind */
+/** @typedef {'batch' | 'group' | 'layer' | 'none'} ImageNormKind */
 
 /** @type {readonly ImageNormKind[]} */
 export const IMAGE_NORMS = Object.freeze(['batch', 'group', 'layer', 'none']);

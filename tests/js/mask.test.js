@@ -69,6 +69,23 @@ describe('refused', () => {
   });
 });
 
+describe('a mask with a shape of its own', () => {
+  const x = Float32Array.from({ length: 24 }, (_, i) => i);
+  const data = Uint8Array.of(1, 1, 0, 1, 1, 1, 1, 1);
+  const call = (mask) => an.batchNorm.forward(x, { shape: [2, 3, 4], mask });
+
+  test('may be that of the positions, flat, or have axes of one', () => {
+    const want = call(data).y;
+    for (const shape of [[2, 4], [8], [2, 1, 4]]) assert.deepEqual(call({ data, shape }).y, want);
+    assert.deepEqual(call({ data, dims: [2, 4] }).y, want);
+  });
+
+  test('another one is refused', () => {
+    const message = 'mask: expected shape [2, 4], got [4, 2]';
+    assert.throws(() => call({ data, shape: [4, 2] }), { name: 'RangeError', message });
+  });
+});
+
 describe('tensors for results that are other arguments as well are refused', () => {
   const overlapIn = (name) =>
     `${name}: expected outputs that overlap no other argument (y may be x, dx may be dy or x), got an overlap`;

@@ -124,6 +124,11 @@ describe('refused', () => {
       'norms: expected an object of norms, as { layerNorm }, got undefined',
     ],
     [
+      'a norm that is none',
+      { source: modules.scalar, norms: { layerNorm: 3 } },
+      'norms.layerNorm: expected a norm, got 3',
+    ],
+    [
       'another option',
       { source: modules.scalar, norms: {}, norm: layerNorm },
       "load: unknown option 'norm', did you mean 'norms'?",

@@ -28,6 +28,17 @@ test('a shape given to one call is forgotten by the next', () => {
   y.dispose();
 });
 
+test('shape and length are not to be assigned', () => {
+  const t = an.tensor([2, 3]);
+  for (const name of ['shape', 'length']) {
+    assert.throws(() => {
+      t[name] = [3, 2];
+    }, TypeError);
+  }
+  assert.deepEqual([t.shape, t.length], [[2, 3], 6]);
+  t.dispose();
+});
+
 describe('making', () => {
   test('zeros where there are no values, also in memory that was used before', () => {
     const used = an.tensor([64], new Float32Array(64).fill(7));

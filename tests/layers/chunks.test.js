@@ -102,6 +102,30 @@ test('a constant channel gives beta, also with eps 0, as in the functions', () =
   }
 });
 
+describe('an out that overlaps what is read', () => {
+  const buffer = Float32Array.from({ length: 12 }, (_, i) => i * i);
+  const [at, beside] = [buffer.subarray(0, 8), buffer.subarray(1, 9)];
+  const other = Float32Array.from({ length: 8 }, (_, i) => i % 3);
+  const options = { shape: [4, 2] };
+  const moments = Moments.of(at, options);
+  const sums = chunkSums(other, at, moments, options);
+  const parameter = beside.subarray(2, 4);
+  const calls = {
+    x: () => normalizeChunk(at, moments, { ...options, out: beside }),
+    gamma: () => normalizeChunk(other, moments, { ...options, gamma: parameter, out: beside }),
+    beta: () => normalizeChunk(other, moments, { ...options, beta: parameter, out: beside }),
+    dy: () => chunkGradient(at, other, moments, sums, { ...options, out: beside }),
+  };
+  for (const [name, call] of Object.entries(calls)) {
+    test(name, () => {
+      const before = buffer.slice();
+      const message = `out: expected memory apart from that of ${name}, got an overlap`;
+      assert.throws(call, { name: 'RangeError', message });
+      assert.deepEqual(buffer, before);
+    });
+  }
+});
+
 describe('refused', () => {
   const other = Moments.of(new Float32Array(6), { shape: [2, 3] });
   const call = {

@@ -1,6 +1,7 @@
 // The order of calls, where results go, and what is refused before anything is written.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { InstanceNorm } from '../../js/layers/index.js';
 import { sameBits } from '../helpers/bits.js';
 import { assertRefused } from '../js/support.js';
 import {
@@ -190,4 +191,12 @@ test('a dy that does not fit is refused, and no gradient has changed', () => {
     assert.deepEqual(valuesOf(layer), before);
     layer.dispose();
   }
+});
+
+test('options that are inherited count as well', () => {
+  const x = Float32Array.of(1, 2, 3, 4, 5, 6, 7, 9);
+  const layer = new InstanceNorm(an, 2);
+  const options = Object.create({ shape: [1, 2, 4], lengths: [2] });
+  assert.deepEqual(layer.forward(x, options), an.instanceNorm(x, options));
+  layer.dispose();
 });

@@ -160,6 +160,18 @@ describe('num_batches_tracked', () => {
   }
 });
 
+test('the parameters of the layer itself may change places', () => {
+  for (const an of builds) {
+    const layer = variant('LayerNorm').make(an);
+    fill(layer);
+    const { weight, bias } = layer;
+    const want = [bias.value.slice(), weight.value.slice()];
+    layer.loadStateDict({ weight: bias.value, bias: weight.value });
+    assert.deepEqual([weight.value.slice(), bias.value.slice()], want);
+    layer.dispose();
+  }
+});
+
 describe('keys', () => {
   const OTHERS = { 'fc.weight': 1, 'bn.10.weight': 2, bn: 3 };
 

@@ -1,0 +1,4 @@
+import { askServiceWorker } from './ask-service-worker.js';
+import { report } from './report.js';
+
+report(askServiceWorker('./in-service-worker.js'));

@@ -1,0 +1,4 @@
+const { load } = require('axisnorm');
+const { checkNorms } = require('./check.cjs');
+
+load().then((an) => console.log(checkNorms(an)));

@@ -1,0 +1,4 @@
+const { load } = require('axisnorm/train');
+const { checkTraining } = require('./check.cjs');
+
+load().then((t) => console.log(checkTraining(t)));

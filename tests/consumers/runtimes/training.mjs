@@ -1,0 +1,4 @@
+import { load } from 'axisnorm/train';
+import { checkTraining } from './check.js';
+
+console.log(checkTraining(await load()));
