@@ -1,4 +1,5 @@
-// What docs/api was made from, as a number: the comments of js/, without the code between them.
+// What docs/api was made from, as a number: the comments of js/, without the code between them, and
+// what makes pages of them.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +13,7 @@ export const INDEX = `${API}/README.md`;
 
 const text = (path) => readFileSync(join(root, path), 'utf8').replaceAll('\r\n', '\n');
 
-/** Changes with every documented type, name and sentence, and with nothing else. */
+/** Changes with every documented type, name and sentence of js/, and with tools/docs. */
 export function hashOfComments() {
   const hash = createHash('sha256');
   for (const path of filesIn('js', /\.js$/)) {
@@ -21,6 +22,7 @@ export function hashOfComments() {
     const comments = text(path).match(/\/\*\*.*?\*\/|^export \{.*?$/gms) ?? [];
     hash.update(`${name}\n${comments.join('\n')}\n`);
   }
+  for (const path of filesIn('tools/docs', /\.(ts|md|mjs|json)$/)) hash.update(text(path));
   return hash.digest('hex').slice(0, 16);
 }
 
