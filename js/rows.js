@@ -59,7 +59,7 @@ function defaultSizes({ shape }, parameter) {
   if (shape !== null) return shape.length === 0 ? [] : [shape[shape.length - 1]];
   const length = parameter?.data?.length ?? parameter?.length;
   if (typeof length === 'number') return [length];
-  throw wrongKind('normalizedShape', 'a number or a list of sizes', 'undefined');
+  throw wrongKind('normalizedShape', 'a number or a list of sizes, or a shape of x', 'undefined');
 }
 
 /**

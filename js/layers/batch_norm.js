@@ -56,12 +56,6 @@ export class BatchNorm extends Layer {
   #momentum;
   /** Channels. */
   numFeatures;
-  /**
-   * eps and where the channels are, as options of an operation.
-   *
-   * @internal
-   */
-  own;
   #runningVarEstimate;
 
   /**
@@ -165,11 +159,12 @@ export class BatchNorm extends Layer {
   }
 
   #optionsOfMode() {
-    const { own, runningMean, runningVar, momentum, numBatchesTracked } = this;
-    if (runningMean === null || runningVar === null) return { ...own, training: true };
-    if (!this.training) return { ...own, training: false, runningMean, runningVar };
-    const running = { runningMean, runningVar, momentum, numBatchesTracked };
-    return { ...own, ...running, training: true, runningVarEstimate: this.#runningVarEstimate };
+    const { runningMean, runningVar, momentum, numBatchesTracked } = this;
+    if (runningMean === null || runningVar === null) return { training: true };
+    if (!this.training) return { training: false, runningMean, runningVar };
+    const runningVarEstimate = this.#runningVarEstimate;
+    const running = { runningMean, runningVar, runningVarEstimate };
+    return { training: true, ...running, momentum, numBatchesTracked };
   }
 
   #addRunningStatistics() {

@@ -86,7 +86,7 @@ export function readChannel(name, value, channels) {
  * @returns {(c: number) => number}
  */
 export function orConstant(name, value, channels, constant) {
-  if (value === undefined) return () => constant;
+  if (value === undefined || value === null) return () => constant;
   const data = readChannel(name, value, channels);
   return (c) => data[c];
 }

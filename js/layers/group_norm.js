@@ -34,7 +34,6 @@ const FORWARD_OPTIONS = new Set(['shape', 'out', 'mask', 'lengths']);
  */
 export class GroupNorm extends Layer {
   #numChannels;
-  #own;
 
   /**
    * @param {AxisNorm} an  what load() gives
@@ -54,7 +53,7 @@ export class GroupNorm extends Layer {
     expectEps(eps);
     expectFlag('affine', affine);
     this.#numChannels = numChannels;
-    this.#own = { groups: numGroups, eps, ...channelOptions(options) };
+    this.own = { groups: numGroups, eps, ...channelOptions(options) };
     if (affine) this.addParameter('weight', KEYS.weight, [numChannels], 1);
     if (affine) this.addParameter('bias', KEYS.groupBias, [numChannels], 0);
   }
@@ -67,7 +66,7 @@ export class GroupNorm extends Layer {
    * @returns {NoInfer<O>} y, shaped as x
    */
   forward(x, options = {}) {
-    expectFeatures(this.#numChannels, x, options, this.#own);
-    return this.normalize(x, options, FORWARD_OPTIONS, this.#own).y;
+    expectFeatures(this.#numChannels, x, options, this.own);
+    return this.normalize(x, options, FORWARD_OPTIONS).y;
   }
 }

@@ -27,7 +27,6 @@ const FORWARD_OPTIONS = new Set(['shape', 'out', 'mask', 'lengths']);
  */
 export class InstanceNorm extends Layer {
   #numFeatures;
-  #own;
 
   /**
    * @param {AxisNorm} an  what load() gives
@@ -42,7 +41,7 @@ export class InstanceNorm extends Layer {
     expectEps(eps);
     expectFlag('affine', affine);
     this.#numFeatures = numFeatures;
-    this.#own = { eps, ...channelOptions(options) };
+    this.own = { eps, ...channelOptions(options) };
     if (affine) this.addParameter('weight', KEYS.weight, [numFeatures], 1);
     if (affine) this.addParameter('bias', KEYS.bias, [numFeatures], 0);
   }
@@ -55,7 +54,7 @@ export class InstanceNorm extends Layer {
    * @returns {NoInfer<O>} y, shaped as x
    */
   forward(x, options = {}) {
-    expectFeatures(this.#numFeatures, x, options, this.#own);
-    return this.normalize(x, options, FORWARD_OPTIONS, this.#own).y;
+    expectFeatures(this.#numFeatures, x, options, this.own);
+    return this.normalize(x, options, FORWARD_OPTIONS).y;
   }
 }

@@ -53,6 +53,13 @@ export class Layer {
    * @type {Parameter | null}
    */
   bias = null;
+  /**
+   * Options of the operation that are the layer's.
+   *
+   * @internal
+   * @type {{ eps: number, [option: string]: any }}
+   */
+  own = { eps: 0 };
   #an;
   #name;
   #operation;
@@ -75,11 +82,20 @@ export class Layer {
    */
   constructor(an, name, operation) {
     if (typeof an?.[operation]?.forward !== 'function') {
-      throw wrongKind(name, 'what load() gives as the first argument', describe(an));
+      throw wrongKind(
+        name,
+        `what load() gives, with ${operation}, as the first argument`,
+        describe(an),
+      );
     }
     this.#an = an;
     this.#name = name;
     this.#operation = /** @type {Operation} */ (an[operation]);
+  }
+
+  /** What is added to the variance. */
+  get eps() {
+    return this.own.eps;
   }
 
   /**
@@ -184,16 +200,22 @@ export class Layer {
    * @param {any} x
    * @param {any} options  of the caller
    * @param {ReadonlySet<string>} known  their names
-   * @param {object} own  options that are the layer's
+   * @param {object} [mode]  further options that are the layer's
    * @returns {any} what the operation has returned
    */
-  normalize(x, options, known, own) {
+  normalize(x, options, known, mode = {}) {
     const name = `${this.#name}.forward`;
     expectOptions(name, options, known);
     if (this.#isDisposed) throw new ReferenceError(`${name}: expected ${ALIVE}`);
     const { out } = options;
     const isOverX = isSameMemory('x', x, out);
-    const call = { ...named(options, known), ...own, ...this.#values(), out: { y: out } };
+    const call = {
+      ...named(options, known),
+      ...this.own,
+      ...mode,
+      ...this.#values(),
+      out: { y: out },
+    };
     const result = this.#operation.forward(x, call);
     this.#forget('a forward call before it');
     for (const one of [result.mean, result.rstd]) if (one instanceof Tensor) outlive(one);

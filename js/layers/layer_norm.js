@@ -23,8 +23,6 @@ const FORWARD_OPTIONS = new Set(['shape', 'out']);
  *     y = (x - mean) / sqrt(variance + eps) * weight + bias
  */
 export class LayerNorm extends Layer {
-  #own;
-
   /**
    * @param {AxisNorm} an  what load() gives
    * @param {number | ArrayLike<number>} normalizedShape  the trailing axes that are normalized
@@ -38,7 +36,7 @@ export class LayerNorm extends Layer {
     expectFlag('elementwiseAffine', elementwiseAffine);
     expectFlag('bias', bias);
     const shape = toNormalizedShape(normalizedShape);
-    this.#own = { normalizedShape: shape, eps };
+    this.own = { normalizedShape: shape, eps };
     if (elementwiseAffine) this.addParameter('weight', KEYS.rowWeight, shape, 1);
     if (elementwiseAffine && bias) this.addParameter('bias', KEYS.bias, shape, 0);
   }
@@ -51,6 +49,6 @@ export class LayerNorm extends Layer {
    * @returns {NoInfer<O>} y, shaped as x
    */
   forward(x, options = {}) {
-    return this.normalize(x, options, FORWARD_OPTIONS, this.#own).y;
+    return this.normalize(x, options, FORWARD_OPTIONS).y;
   }
 }

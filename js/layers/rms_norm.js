@@ -8,7 +8,7 @@ import { toNormalizedShape } from './normalized_shape.js';
 
 /**
  * @typedef {object} RMSNormLayerOptions
- * @property {number} [eps]  added to the mean square; default 1e-5, LLaMA and Keras have 1e-6
+ * @property {number} [eps]  added to the mean square; default 1e-5. Keras has 1e-6, PyTorch 1.2e-7
  * @property {boolean} [elementwiseAffine]  whether there is a weight; default true
  * @property {number} [gammaOffset]  default 0; 1 for models that store weight - 1: weight then
  *   starts at 0
@@ -23,8 +23,6 @@ const FORWARD_OPTIONS = new Set(['shape', 'out']);
  *     y = x / sqrt(mean(x^2) + eps) * (gammaOffset + weight)
  */
 export class RMSNorm extends Layer {
-  #own;
-
   /**
    * @param {AxisNorm} an  what load() gives
    * @param {number | ArrayLike<number>} normalizedShape  the trailing axes that are normalized
@@ -38,7 +36,7 @@ export class RMSNorm extends Layer {
     expectFlag('elementwiseAffine', elementwiseAffine);
     expectFinite('gammaOffset', gammaOffset);
     const shape = toNormalizedShape(normalizedShape);
-    this.#own = { normalizedShape: shape, eps, gammaOffset };
+    this.own = { normalizedShape: shape, eps, gammaOffset };
     if (elementwiseAffine) this.addParameter('weight', KEYS.rmsWeight, shape, 1 - gammaOffset);
   }
 
@@ -50,6 +48,6 @@ export class RMSNorm extends Layer {
    * @returns {NoInfer<O>} y, shaped as x
    */
   forward(x, options = {}) {
-    return this.normalize(x, options, FORWARD_OPTIONS, this.#own).y;
+    return this.normalize(x, options, FORWARD_OPTIONS).y;
   }
 }

@@ -17,7 +17,7 @@ import { toRows } from '../rows.js';
  * @property {number} [p]  part of the row, from its start, that the statistic is taken from: more
  *   than 0, up to 1. Default 1; less is the partial RMSNorm of the paper
  * @property {number} [eps]  added to the mean square, in units of x squared; finite and >= 0.
- *   Default 1e-5; LLaMA and Keras have 1e-6
+ *   Default 1e-5. Keras has 1e-6, PyTorch 1.2e-7; models say theirs, as `rms_norm_eps` of Llama
  * @property {boolean} [exact]  float64 throughout, rounded once at the end; default false
  */
 

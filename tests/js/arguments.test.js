@@ -408,7 +408,7 @@ const SINGLE_CASES = [
     'layerNorm: flat, with nothing that tells the size',
     () => an.layerNorm(floats(6)),
     TypeError,
-    'normalizedShape: expected a number or a list of sizes, got undefined',
+    'normalizedShape: expected a number or a list of sizes, or a shape of x, got undefined',
   ],
   [
     'layerNorm: flat, with an axis',

@@ -141,7 +141,8 @@ test('the first argument is what load() gives', () => {
       [4, '4'],
       [{}, 'Object'],
     ]) {
-      const message = `${name}: expected what load() gives as the first argument, got ${got}`;
+      const operation = name === 'RMSNorm' ? 'rmsNorm' : name[0].toLowerCase() + name.slice(1);
+      const message = `${name}: expected what load() gives, with ${operation}, as the first argument, got ${got}`;
       assert.throws(() => variant(name).make(value), { name: 'TypeError', message });
     }
   }
