@@ -7,7 +7,8 @@ import { measureInChromium } from './environments/chromium.js';
 buildPlain();
 
 test('a case and a tiny call are measured in a page', async () => {
-  const settings = { rounds: 1, sampleMs: 0.1, warmUpMs: 1, warmUpCalls: 1, tries: 1 };
+  // Samples much longer than the clock's steps, even for a copy of 3 KB.
+  const settings = { rounds: 1, sampleMs: 1, warmUpMs: 5, warmUpCalls: 1, tries: 1 };
   const plan = { filter: '^layerNorm 1×(4|768)$', withPeers: false, settings };
   const lines = [];
   const { results, engine } = await measureInChromium(
