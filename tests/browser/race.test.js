@@ -211,14 +211,15 @@ describe('controls', () => {
     await button('Start').click();
     await begun();
     await control('pace', '4').check();
-    await page.waitForTimeout(300);
+    await page.waitForTimeout(1000);
     const start = performance.now();
     const [before] = await stepsMade();
-    await page.waitForTimeout(1000);
+    await page.waitForTimeout(2000);
     const [after] = await stepsMade();
-    const seconds = (performance.now() - start) / 1000; // more than one on a busy machine
+    const seconds = (performance.now() - start) / 1000; // more than two on a busy machine
     const made = after - before;
-    assert.ok(made >= 2 && made <= 4 * seconds + 3, `${made} steps in ${seconds} s`);
+    // Some more than 4 a second: what a busy page shows late was made before.
+    assert.ok(made >= 3 && made <= 4 * seconds + 8, `${made} steps in ${seconds} s`);
     await control('depth').focus();
     await press('ArrowRight');
     assert.equal(await status(), 'Nothing is trained yet.');
