@@ -39,8 +39,8 @@ export class PartSums {
    * @param {number} flags
    */
   finish(floats, flags) {
+    const isAdded = (flags & ACCUMULATE) !== 0;
     this.#gradients.forEach(({ ptr }, k) => {
-      const isAdded = (flags & ACCUMULATE) !== 0;
       this.#sums[k].forEach((sum, c) => {
         const i = ptr / 4 + c;
         floats[i] = isAdded ? floats[i] + sum : sum;

@@ -28,11 +28,28 @@ export function toRows(name, block, { normalizedShape, axis }, parameter) {
   if (normalizedShape !== undefined) sizes = toShape('normalizedShape', normalizedShape);
   if (axis !== undefined) sizes = sizesFrom(axis, block, sizes);
   sizes ??= defaultSizes(block, parameter);
+  const cols = columnsOf(sizes);
+  return { rows: rowsOf(name, block, sizes, cols), cols, normalizedShape: sizes };
+}
+
+/**
+ * Trailing axes that were given as a number or a list of sizes.
+ *
+ * @param {unknown} value
+ */
+export function toNormalizedShape(value) {
+  const sizes = toShape('normalizedShape', value);
+  columnsOf(sizes);
+  return sizes;
+}
+
+/** @param {readonly number[]} sizes  of the normalized axes */
+function columnsOf(sizes) {
   const cols = sizeOf(sizes);
   if (cols === 0 || sizes.length === 0) {
     throw outOfRange('normalizedShape', 'sizes of at least 1', format(sizes));
   }
-  return { rows: rowsOf(name, block, sizes, cols), cols, normalizedShape: sizes };
+  return cols;
 }
 
 /**

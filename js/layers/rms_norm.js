@@ -2,9 +2,9 @@
 /** @import { Operand, ResultOf } from '../types.js' */
 /** @import { ForwardOptions } from './layer.js' */
 import { DEFAULT_EPS, expectEps, expectFinite, expectFlag, expectOptions } from '../check.js';
+import { toNormalizedShape } from '../rows.js';
 import { KEYS } from './conventions.js';
 import { Layer } from './layer.js';
-import { toNormalizedShape } from './normalized_shape.js';
 
 /**
  * @typedef {object} RMSNormLayerOptions
