@@ -72,17 +72,20 @@ export function loader({ name, kernel, packaged }) {
 }
 
 /**
- * What fn makes of a runtime, made once.
+ * The same for what is made of a runtime, once.
  *
  * @template T
- * @param {(runtime: Runtime) => T} fn
- * @returns {(runtime: Runtime) => T}
+ * @param {Loading} loading
+ * @param {(runtime: Runtime) => T} start
+ * @returns {(options?: LoadOptions) => Promise<T>}
  */
-export function once(fn) {
+export function loaderOf(loading, start) {
+  const runtimeOf = loader(loading);
   /** @type {WeakMap<Runtime, T>} */
   const made = new WeakMap();
-  return (runtime) => {
-    if (!made.has(runtime)) made.set(runtime, fn(runtime));
+  return async (options) => {
+    const runtime = await runtimeOf(options);
+    if (!made.has(runtime)) made.set(runtime, start(runtime));
     return /** @type {T} */ (made.get(runtime));
   };
 }
